@@ -1,0 +1,46 @@
+/* Proving: start (the heavy part), finish (blinding and assembly), and both with verification. */
+#ifndef CUZK_GROTH16_PROVE_H
+#define CUZK_GROTH16_PROVE_H
+
+#include "groth16/key.h"
+#include "groth16/proof.h"
+
+/* What is proved: z, pk->vars canonical scalars, z[0] = 1. */
+typedef struct cuzk_assignment {
+    const cuzk_scalar *z;
+    size_t n;
+    const char *name; /* of the witness, for messages */
+} cuzk_assignment;
+
+/* The five sums of one proof: all that finish needs besides the key. Secret: wipe after use. */
+typedef struct cuzk_sums {
+    cuzk_g1 h, l, a, b1;
+    cuzk_g2 b2;
+} cuzk_sums;
+
+/* Bytes of memory that one cuzk_prove_start uses, for a pool with that many threads. */
+size_t cuzk_prove_scratch(const cuzk_pk *pk, unsigned threads);
+
+/* cuzk_prove_start computes the five sums. Fails with CUZK_ERR_MISMATCH (length; z[0] != 1), CUZK_ERR_FORMAT
+ * (z[i] >= r, the index is named) or, where the key can tell (coset-monomial H),
+ * CUZK_ERR_UNSATISFIED. scratch: cuzk_prove_scratch bytes, 64-byte aligned; wiped before return. */
+cuzk_status cuzk_prove_start(const cuzk_pk *pk, const cuzk_assignment *assignment, cuzk_sums *sums,
+                             void *scratch, cuzk_pool *pool, cuzk_error *err);
+
+/* cuzk_prove_finish assembles the proof with blinding r, s: secret, uniform, used once. */
+void cuzk_prove_finish(const cuzk_pk *pk, const cuzk_sums *sums, const cuzk_scalar *r,
+                       const cuzk_scalar *s, cuzk_proof *proof);
+
+/* cuzk_prove: start, fresh r and s from getrandom, finish, verify. A proof that fails verification is
+ * never returned: CUZK_ERR_UNSATISFIED if the witness violates a row (the first one is named), else
+ * CUZK_ERR_DEVICE (we computed wrongly). Allocates its scratch. */
+cuzk_status cuzk_prove(const cuzk_pk *pk, const cuzk_assignment *assignment, cuzk_proof *proof,
+                       cuzk_pool *pool, cuzk_error *err);
+
+/* For tests only: the same with the caller's r and s. Not reachable from the command line's prove, the
+ * public library or the daemon. */
+cuzk_status cuzk_prove_with_blinding(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                                     const cuzk_scalar *r, const cuzk_scalar *s, cuzk_proof *proof,
+                                     cuzk_pool *pool, cuzk_error *err);
+
+#endif
