@@ -1,0 +1,39 @@
+# Two commands on a fresh machine: make demo, make test. Both install what is missing, build, and run.
+# CUDA=0 leaves the CUDA back end out; CUDA=1 demands it; unset: it is built where nvcc is.
+# JOBS=n sets how many compilers run at once.
+
+JOBS ?= $(shell nproc)
+BUILD := build
+PREFIX ?= /usr/local
+CONFIGURE := cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(if $(CUDA),-DCUZK_CUDA=$(CUDA))
+
+.PHONY: all build deps demo test bench format install clean
+
+all: build
+
+deps:
+	@tools/deps.sh
+
+build:
+	@$(CONFIGURE) --log-level=WARNING >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS)
+
+demo: deps
+	@$(MAKE) --no-print-directory build
+	@tools/demo.sh $(BUILD)
+
+test: deps
+	@$(MAKE) --no-print-directory build
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+
+bench: build
+	@$(BUILD)/cuzk bench
+
+format:
+	@git ls-files '*.c' '*.h' '*.cu' '*.cuh' | xargs clang-format -i
+
+install: build
+	@cmake --install $(BUILD)
+
+clean:
+	rm -rf build build-asan-ubsan build-tsan build-fuzz build-clang

@@ -1,0 +1,63 @@
+# Compiler flags for the whole build, and those of the per-processor variants.
+
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_C_FLAGS_RELEASE "-O2 -g")
+set(CMAKE_C_FLAGS_DEBUG "-O1 -g -fno-omit-frame-pointer")
+
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Release or Debug" FORCE)
+endif()
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+# Products that the source writes as two roundings must not become one.
+add_compile_options(-ffp-contract=off)
+add_compile_definitions(_DEFAULT_SOURCE)
+if(CUZK_WERROR)
+    add_compile_options(-Werror)
+endif()
+
+if(CUZK_SANITIZE)
+    add_compile_options(-fsanitize=${CUZK_SANITIZE} -fno-sanitize-recover=all)
+    add_link_options(-fsanitize=${CUZK_SANITIZE})
+endif()
+if(CUZK_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+    set(CUZK_X86_LEVELS 1)
+else()
+    set(CUZK_X86_LEVELS 0)
+endif()
+add_compile_definitions(CUZK_X86_LEVELS=${CUZK_X86_LEVELS})
+
+set(CUZK_FLAGS_adx -mbmi2 -madx)
+set(CUZK_FLAGS_avx2 -mavx2 -mfma -mbmi2 -madx -fno-strict-aliasing)
+set(CUZK_FLAGS_ifma -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx512ifma -mbmi2 -madx
+    -fno-strict-aliasing)
+
+# cuzk_set_level_flags gives the files x_adx.c, x_avx2.c and x_ifma.c in the named list variable the
+# instructions that their names promise, optimises all variants fully in release builds, and drops
+# those that this machine's architecture does not have.
+function(cuzk_set_level_flags list_name)
+    set(kept)
+    foreach(file ${${list_name}})
+        if(file MATCHES "_(adx|avx2|ifma)\\.c$")
+            set(level ${CMAKE_MATCH_1})
+            if(NOT CUZK_X86_LEVELS)
+                continue()
+            endif()
+            set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${CUZK_FLAGS_${level}})
+        endif()
+        if(file MATCHES "_(portable|adx|avx2|ifma)\\.c$")
+            set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
+        endif()
+        list(APPEND kept ${file})
+    endforeach()
+    set(${list_name} ${kept} PARENT_SCOPE)
+endfunction()

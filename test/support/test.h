@@ -1,0 +1,42 @@
+/* What every test needs: cmocka with its prerequisites, seeded random data, files. */
+#ifndef CUZK_TEST_SUPPORT_H
+#define CUZK_TEST_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* A xorshift generator. Seed from CUZK_TEST_SEED (decimal or 0x..) if set, else from the clock; the first
+ * call of test_rng in a process prints the seed, so that a failure can be repeated. */
+typedef struct test_rng {
+    uint64_t state;
+} test_rng;
+
+/* Returns a generator; salt tells the generators of one process apart. */
+test_rng test_rng_seeded(uint64_t salt);
+uint64_t test_rng_next(test_rng *rng);
+
+/* A number below bound, bound > 0. */
+uint64_t test_rng_below(test_rng *rng, uint64_t bound);
+
+/* Fills out with n bytes: half of the time uniform ones, else long runs of 0 and 1 bits, which find carry
+ * and sign errors that uniform data never meets. */
+void test_rng_bytes(test_rng *rng, void *out, size_t n);
+
+/* The bytes of test/data/<name>, with a NUL after them that *size does not count; fails the test when
+ * it cannot be read. Freed by the caller with free. size may be NULL. */
+uint8_t *test_read_data(const char *name, size_t *size);
+
+/* The same for any path. */
+uint8_t *test_read_file(const char *path, size_t *size);
+
+/* The path of test/data/<name>, in one of four static buffers that are used in turn. */
+const char *test_data_path(const char *name);
+
+/* Writes a new temporary file with these bytes and returns its path: the caller unlinks and frees it. */
+char *test_write_temp(const void *data, size_t size);
+
+#endif
