@@ -1,0 +1,131 @@
+#define _GNU_SOURCE
+#include "base/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct cuzk_outfile {
+    FILE *stream;
+    int failed; /* errno of the first failure, 0: none */
+    char *path;
+    char *temporary;
+};
+
+static void release(cuzk_outfile *file)
+{
+    free(file->path);
+    free(file->temporary);
+    free(file);
+}
+
+/* mkstemp makes files that only the owner reads; results are as public as the umask lets them be. */
+static void apply_umask(int fd)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    (void)fchmod(fd, 0666 & ~mask);
+}
+
+static int create_stream(cuzk_outfile *file)
+{
+    int fd = mkostemp(file->temporary, O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    apply_umask(fd);
+    file->stream = fdopen(fd, "wb");
+    if (file->stream == NULL) {
+        int error = errno;
+        close(fd);
+        unlink(file->temporary);
+        return error;
+    }
+    return 0;
+}
+
+cuzk_status cuzk_outfile_open(cuzk_outfile **file, const char *path, cuzk_error *err)
+{
+    cuzk_outfile *made = calloc(1, sizeof *made);
+    size_t length = strlen(path);
+    if (made != NULL) {
+        made->path = strdup(path);
+        made->temporary = malloc(length + sizeof ".XXXXXX");
+    }
+    if (made == NULL || made->path == NULL || made->temporary == NULL) {
+        if (made != NULL)
+            release(made);
+        return cuzk_fail(err, CUZK_ERR_MEMORY, "%s: no memory to write it", path);
+    }
+    memcpy(made->temporary, path, length);
+    memcpy(made->temporary + length, ".XXXXXX", sizeof ".XXXXXX");
+    int error = create_stream(made);
+    if (error != 0) {
+        release(made);
+        return cuzk_fail(err, CUZK_ERR_IO, "%s: cannot create a file in its folder: %s", path,
+                         strerror(error));
+    }
+    *file = made;
+    return CUZK_OK;
+}
+
+static void note_failure(cuzk_outfile *file)
+{
+    if (file->failed == 0)
+        file->failed = errno != 0 ? errno : EIO;
+}
+
+void cuzk_outfile_write(cuzk_outfile *file, const void *data, size_t n)
+{
+    if (file->failed == 0 && n > 0 && fwrite(data, 1, n, file->stream) != n)
+        note_failure(file);
+}
+
+/* Makes the rename survive a power failure; a file system that cannot is no reason to fail. */
+static void sync_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL  ? strdup(".")
+                   : slash == path ? strdup("/")
+                                   : strndup(path, (size_t)(slash - path));
+    if (folder == NULL)
+        return;
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(folder);
+    if (fd < 0)
+        return;
+    (void)fsync(fd);
+    close(fd);
+}
+
+cuzk_status cuzk_outfile_commit(cuzk_outfile *file, cuzk_error *err)
+{
+    if (file->failed == 0 && (fflush(file->stream) != 0 || fsync(fileno(file->stream)) != 0))
+        note_failure(file);
+    if (fclose(file->stream) != 0)
+        note_failure(file);
+    if (file->failed == 0 && rename(file->temporary, file->path) != 0)
+        note_failure(file);
+    cuzk_status status = CUZK_OK;
+    if (file->failed != 0) {
+        unlink(file->temporary);
+        status = cuzk_fail(err, CUZK_ERR_IO, "%s: cannot write it: %s", file->path,
+                           strerror(file->failed));
+    } else {
+        sync_folder(file->path);
+    }
+    release(file);
+    return status;
+}
+
+void cuzk_outfile_abandon(cuzk_outfile *file)
+{
+    if (file == NULL)
+        return;
+    fclose(file->stream);
+    unlink(file->temporary);
+    release(file);
+}
