@@ -3,10 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct cuzk_outfile {
@@ -23,20 +23,20 @@ static void release(cuzk_outfile *file)
     free(file);
 }
 
-/* mkstemp makes files that only the owner reads; results are as public as the umask lets them be. */
-static void apply_umask(int fd)
-{
-    mode_t mask = umask(0);
-    umask(mask);
-    (void)fchmod(fd, 0666 & ~mask);
-}
+/* Tells the files of one process apart. */
+static _Atomic unsigned serial;
 
-static int create_stream(cuzk_outfile *file)
+/* O_EXCL with a name of our own and not mkstemp, whose files only the owner may read. */
+static int create_stream(cuzk_outfile *file, size_t size)
 {
-    int fd = mkostemp(file->temporary, O_CLOEXEC);
+    int fd;
+    do {
+        unsigned number = atomic_fetch_add(&serial, 1);
+        snprintf(file->temporary, size, "%s.%ld.%u.tmp", file->path, (long)getpid(), number);
+        fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    } while (fd < 0 && errno == EEXIST);
     if (fd < 0)
         return errno;
-    apply_umask(fd);
     file->stream = fdopen(fd, "wb");
     if (file->stream == NULL) {
         int error = errno;
@@ -50,19 +50,17 @@ static int create_stream(cuzk_outfile *file)
 cuzk_status cuzk_outfile_open(cuzk_outfile **file, const char *path, cuzk_error *err)
 {
     cuzk_outfile *made = calloc(1, sizeof *made);
-    size_t length = strlen(path);
+    size_t size = strlen(path) + 64; /* for two numbers */
     if (made != NULL) {
         made->path = strdup(path);
-        made->temporary = malloc(length + sizeof ".XXXXXX");
+        made->temporary = malloc(size);
     }
     if (made == NULL || made->path == NULL || made->temporary == NULL) {
         if (made != NULL)
             release(made);
         return cuzk_fail(err, CUZK_ERR_MEMORY, "%s: no memory to write it", path);
     }
-    memcpy(made->temporary, path, length);
-    memcpy(made->temporary + length, ".XXXXXX", sizeof ".XXXXXX");
-    int error = create_stream(made);
+    int error = create_stream(made, size);
     if (error != 0) {
         release(made);
         return cuzk_fail(err, CUZK_ERR_IO, "%s: cannot create a file in its folder: %s", path,
