@@ -1,5 +1,5 @@
-/* Runs a fuzz target once over each file of the folders and files that are named: the corpus as a plain
- * test, for builds without libFuzzer. */
+/* Runs a fuzz target once over each file of the folders and files that are named: the corpus as a
+ * plain test, for builds without libFuzzer. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

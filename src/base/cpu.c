@@ -1,5 +1,6 @@
 #include "base/cpu.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,8 @@ static const char *const names[CUZK_CPU_LEVELS] = {"portable", "adx", "avx2", "i
     (LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512DQ | LEAF7_EBX_AVX512IFMA | LEAF7_EBX_AVX512BW |          \
      LEAF7_EBX_AVX512VL)
 
-/* Register files that the operating system saves: xmm and ymm; opmask, the upper zmm halves, zmm16-31. */
+/* Register files that the operating system saves: xmm and ymm; opmask, the upper zmm halves,
+ * zmm16-31. */
 #define XCR0_YMM 0x06u
 #define XCR0_ZMM 0xe6u
 
@@ -64,15 +66,15 @@ static cuzk_cpu_level detect(void)
 #endif
 
 /* Plus 1, so that 0 means not decided yet. All deciders store the same value. */
-static int best;
-static int selected;
+static atomic_int best;
+static atomic_int selected;
 
 cuzk_cpu_level cuzk_cpu_best(void)
 {
-    int level = __atomic_load_n(&best, __ATOMIC_RELAXED);
+    int level = atomic_load(&best);
     if (level == 0) {
         level = (int)detect() + 1;
-        __atomic_store_n(&best, level, __ATOMIC_RELAXED);
+        atomic_store(&best, level);
     }
     return (cuzk_cpu_level)(level - 1);
 }
@@ -104,13 +106,13 @@ static cuzk_status choose(cuzk_cpu_level *level, cuzk_error *err)
 
 cuzk_cpu_level cuzk_cpu_selected(void)
 {
-    int level = __atomic_load_n(&selected, __ATOMIC_RELAXED);
+    int level = atomic_load(&selected);
     if (level == 0) {
         cuzk_cpu_level chosen = CUZK_CPU_PORTABLE;
         cuzk_status status = choose(&chosen, NULL);
         CUZK_ASSERT(status == CUZK_OK);
         level = (int)chosen + 1;
-        __atomic_store_n(&selected, level, __ATOMIC_RELAXED);
+        atomic_store(&selected, level);
     }
     return (cuzk_cpu_level)(level - 1);
 }
@@ -124,7 +126,7 @@ cuzk_status cuzk_cpu_check(cuzk_error *err)
 void cuzk_cpu_force(cuzk_cpu_level level)
 {
     CUZK_ASSERT(level <= cuzk_cpu_best());
-    __atomic_store_n(&selected, (int)level + 1, __ATOMIC_RELAXED);
+    atomic_store(&selected, (int)level + 1);
 }
 
 const char *cuzk_cpu_name(cuzk_cpu_level level)

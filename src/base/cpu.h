@@ -24,7 +24,8 @@ cuzk_cpu_level cuzk_cpu_best(void);
 cuzk_cpu_level cuzk_cpu_selected(void);
 cuzk_status cuzk_cpu_check(cuzk_error *err);
 
-/* For tests and benchmarks: forces a level (at most cuzk_cpu_best). Not while other threads compute. */
+/* For tests and benchmarks: forces a level (at most cuzk_cpu_best). Not while other threads
+ * compute. */
 void cuzk_cpu_force(cuzk_cpu_level level);
 
 const char *cuzk_cpu_name(cuzk_cpu_level level);

@@ -2,8 +2,8 @@
 #ifndef CUZK_BASE_CPU_COUNT_H
 #define CUZK_BASE_CPU_COUNT_H
 
-/* CUZK_THREADS if it is a number from 1 to 4096; else the processors of the affinity mask, no more than
- * the CPU quotas of the cgroups (v2 or v1) around this process grant, at least 1. */
+/* CUZK_THREADS if it is a number from 1 to 4096; else the processors of the affinity mask, no more
+ * than the CPU quotas of the cgroups (v2 or v1) around this process grant, at least 1. */
 unsigned cuzk_cpu_count(void);
 
 #endif

@@ -23,13 +23,15 @@ const uint8_t *cuzk_map_data(const cuzk_map *map);
 size_t cuzk_map_size(const cuzk_map *map);
 const char *cuzk_map_name(const cuzk_map *map);
 
-/* cuzk_map_check fails with CUZK_ERR_IO when the file behind the map has changed (size, mtime, inode)
- * since it was opened, or when a read of it faulted: whatever was read from it since is then void.
+/* cuzk_map_check fails with CUZK_ERR_IO when the mapped file has changed (size, mtime) since it was
+ * opened, or when a read of it faulted: whatever was read from it since is then void. A file that
+ * was copied, or that another file has replaced under its name, still reads as it was and passes.
  * A read of a page that a truncation took away yields zeros instead of ending the process (SIGBUS
  * is caught for mapped ranges only). */
 cuzk_status cuzk_map_check(const cuzk_map *map, cuzk_error *err);
 
-/* Identity of the file for caches: device, inode, size, mtime in ns. All zero for borrowed bytes. */
+/* Identity of the file for caches: device, inode, size, mtime in ns. All zero for borrowed bytes.
+ */
 typedef struct cuzk_file_id {
     uint64_t device, inode, size, mtime_ns;
 } cuzk_file_id;

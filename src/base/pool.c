@@ -1,8 +1,10 @@
-/* One queue of runs in order of arrival; a run is a counter of started tiles. A worker takes the next tile
- * of the oldest run that has one, so concurrent runs share the workers and the older run ends first.
+/* One queue of runs in order of arrival; a run is a counter of started tiles. A worker takes the
+ * next tile of the oldest run that has one, so concurrent runs share the workers and the older run
+ * ends first.
  *
- * Worker numbers: the pool's own threads are 0 .. threads-2 in every run. The caller of a run works as
- * number threads-1 in its own run only, so within one run no two tiles with the same number overlap. */
+ * Worker numbers: the pool's own threads are 0 .. threads-2 in every run. The caller of a run works
+ * as number threads-1 in its own run only, so within one run no two tiles with the same number
+ * overlap. */
 #define _GNU_SOURCE
 #include "base/pool.h"
 

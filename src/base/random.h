@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-/* Fills out with n bytes from getrandom(2); retries EINTR and short reads. CUZK_ERR_RANDOM on failure,
- * and out is then all zero. Any thread. */
+/* Fills out with n bytes from getrandom(2); retries EINTR and short reads. CUZK_ERR_RANDOM on
+ * failure, and out is then all zero. Any thread. */
 cuzk_status cuzk_random(void *out, size_t n, cuzk_error *err);
 
 /* Overwrites n bytes with zeros in a way that the compiler keeps. */

@@ -4,7 +4,8 @@
 
 #include "cuzk.h"
 
-/* Forwards a failure to the caller. Not for functions that hold resources: those use one `out:` label. */
+/* Forwards a failure to the caller. Not for functions that hold resources: those use one `out:`
+ * label. */
 #define CUZK_TRY(call)                                                                             \
     do {                                                                                           \
         cuzk_status try_status_ = (call);                                                          \
@@ -13,11 +14,13 @@
     } while (0)
 
 /* cuzk_fail fills *err (NULL: nothing) and returns status, so that a failure is one line:
- *     return cuzk_fail(err, CUZK_ERR_FORMAT, "%s: section 4: found %zu bytes, expected %zu", ...); */
+ *     return cuzk_fail(err, CUZK_ERR_FORMAT, "%s: section 4: found %zu bytes, expected %zu", ...);
+ */
 cuzk_status cuzk_fail(cuzk_error *err, cuzk_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* cuzk_fail_context puts "prefix: " before the message that is in *err already; returns err's status. */
+/* cuzk_fail_context puts "prefix: " before the message that is in *err already; returns err's
+ * status. */
 cuzk_status cuzk_fail_context(cuzk_error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

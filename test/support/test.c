@@ -19,7 +19,8 @@ static uint64_t base_seed(void)
     } else {
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);
-        seed = (uint64_t)now.tv_sec * 1000000007u ^ (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 40;
+        seed =
+            (uint64_t)now.tv_sec * 1000000007u ^ (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 40;
     }
     if (seed == 0)
         seed = 1;

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-/* A xorshift generator. Seed from CUZK_TEST_SEED (decimal or 0x..) if set, else from the clock; the first
- * call of test_rng in a process prints the seed, so that a failure can be repeated. */
+/* A xorshift generator. Seed from CUZK_TEST_SEED (decimal or 0x..) if set, else from the clock; the
+ * first call of test_rng in a process prints the seed, so that a failure can be repeated. */
 typedef struct test_rng {
     uint64_t state;
 } test_rng;
@@ -22,12 +22,12 @@ uint64_t test_rng_next(test_rng *rng);
 /* A number below bound, bound > 0. */
 uint64_t test_rng_below(test_rng *rng, uint64_t bound);
 
-/* Fills out with n bytes: half of the time uniform ones, else long runs of 0 and 1 bits, which find carry
- * and sign errors that uniform data never meets. */
+/* Fills out with n bytes: half of the time uniform ones, else long runs of 0 and 1 bits, which find
+ * carry and sign errors that uniform data never meets. */
 void test_rng_bytes(test_rng *rng, void *out, size_t n);
 
-/* The bytes of test/data/<name>, with a NUL after them that *size does not count; fails the test when
- * it cannot be read. Freed by the caller with free. size may be NULL. */
+/* The bytes of test/data/<name>, with a NUL after them that *size does not count; fails the test
+ * when it cannot be read. Freed by the caller with free. size may be NULL. */
 uint8_t *test_read_data(const char *name, size_t *size);
 
 /* The same for any path. */
@@ -36,7 +36,8 @@ uint8_t *test_read_file(const char *path, size_t *size);
 /* The path of test/data/<name>, in one of four static buffers that are used in turn. */
 const char *test_data_path(const char *name);
 
-/* Writes a new temporary file with these bytes and returns its path: the caller unlinks and frees it. */
+/* Writes a new temporary file with these bytes and returns its path: the caller unlinks and frees
+ * it. */
 char *test_write_temp(const void *data, size_t size);
 
 #endif
