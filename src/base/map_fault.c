@@ -21,9 +21,9 @@ struct cuzk_fault_range {
 
 static _Atomic(cuzk_fault_range *) ranges;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held to add, take or empty a range */
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static struct sigaction before;
+static struct sigaction before;                          /* whose handler comes after ours */
 static uintptr_t page_size;
+static _Thread_local bool passing_on;
 
 static cuzk_fault_range *find_range(uintptr_t address)
 {
@@ -35,11 +35,15 @@ static cuzk_fault_range *find_range(uintptr_t address)
     return NULL;
 }
 
+/* Two handlers that each saved the other would call each other for ever: the second time ends that.
+ */
 static void pass_on(int number, siginfo_t *info, void *context)
 {
-    if (before.sa_flags & SA_SIGINFO) {
+    bool again = passing_on;
+    passing_on = true;
+    if (!again && (before.sa_flags & SA_SIGINFO) != 0) {
         before.sa_sigaction(number, info, context);
-    } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
+    } else if (!again && before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
         before.sa_handler(number);
     } else {
         /* The faulting instruction runs again and ends the process, as it would have without us. */
@@ -47,6 +51,7 @@ static void pass_on(int number, siginfo_t *info, void *context)
         if (info->si_code <= 0)
             raise(number);
     }
+    passing_on = false;
 }
 
 static void on_bus_error(int number, siginfo_t *info, void *context)
@@ -64,15 +69,22 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
     pass_on(number, info, context);
 }
 
+/* The lock is held. The program around us may have put a handler of its own in place of ours since
+ * the last watch. */
 static void install_handler(void)
 {
+    struct sigaction now;
+    sigaction(SIGBUS, NULL, &now);
+    if ((now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == on_bus_error)
+        return;
+    before = now;
     page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_sigaction = on_bus_error;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGBUS, &action, &before);
+    sigaction(SIGBUS, &action, NULL);
 }
 
 static cuzk_fault_range *take_range(void)
@@ -90,8 +102,8 @@ static cuzk_fault_range *take_range(void)
 
 cuzk_fault_range *cuzk_fault_watch(const void *start, size_t size)
 {
-    pthread_once(&once, install_handler);
     pthread_mutex_lock(&lock);
+    install_handler();
     cuzk_fault_range *r = take_range();
     if (r != NULL) {
         atomic_store(&r->seen, false);

@@ -86,7 +86,7 @@ void cuzk_outfile_write(cuzk_outfile *file, const void *data, size_t n)
 static void sync_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL  ? strdup(".")
+    char *folder = slash == NULL   ? strdup(".")
                    : slash == path ? strdup("/")
                                    : strndup(path, (size_t)(slash - path));
     if (folder == NULL)
