@@ -15,7 +15,7 @@ for header in include/cuzk.h $(find src -name '*.h' ! -name '*_tmpl.h' | sort); 
     flags=
     case $header in
     *_adx.h) flags="-mbmi2 -madx" ;;
-    *_avx2.h) flags="-mavx2 -mfma -mbmi2 -madx" ;;
+    *_avx2.h | */lane_*.h) flags="-mavx2 -mfma -mbmi2 -madx" ;;
     *_ifma.h) flags="-mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx512ifma -mbmi2 -madx" ;;
     esac
     case $machine in

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -57,16 +58,19 @@ static void write_terminal(const char *text, size_t length)
 /* One write per drawing, no wider than the terminal: "what [####......]  43 %  12 s". */
 static void draw(const cuzk_progress *p, uint64_t done, uint64_t now)
 {
+    char numbers[40];
     double share = done < p->total ? (double)done / (double)p->total : 1.0;
-    int full = (int)(share * MAX_BAR);
-    char bar[MAX_BAR + 1];
-    memset(bar, '.', MAX_BAR);
+    int room = count_columns() - 1 - (int)strlen(p->what) - 3;
+    room -= snprintf(numbers, sizeof numbers, " %3d %%  %" PRIu64 " s", (int)(share * 100),
+                     (now - p->started_ns) / UINT64_C(1000000000));
+    int width = room < 0 ? 0 : room < MAX_BAR ? room : MAX_BAR;
+    int full = (int)(share * width);
+    char bar[MAX_BAR];
+    memset(bar, '.', sizeof bar);
     memset(bar, '#', (size_t)full);
-    bar[MAX_BAR] = '\0';
 
     char text[MAX_COLUMNS];
-    snprintf(text, sizeof text, "%s [%s] %3d %%  %llu s", p->what, bar, (int)(share * 100),
-             (unsigned long long)((now - p->started_ns) / UINT64_C(1000000000)));
+    snprintf(text, sizeof text, "%s [%.*s]%s", p->what, width, bar, numbers);
     char line[MAX_COLUMNS + 16];
     int length = snprintf(line, sizeof line, "\r\033[K%.*s", count_columns() - 1, text);
     write_terminal(line, (size_t)length);
