@@ -36,11 +36,13 @@ typedef struct cuzk_pk_source {
     cuzk_fr coset; /* see cuzk_quotient */
     size_t vars;   /* length of z */
     /* Queries. n points each; index[i] is the variable of point i, NULL: variable i (l: n_public + 1 + i).
-     * h has no variables. a, b1, b2 may contain infinity. */
+     * h has no variables. In memory form a query may contain infinity. zcash: the points are in
+     * CUZK_ENC_ZCASH instead; they are decoded one query at a time, and infinity is refused. */
     struct cuzk_query_source {
         const void *points;
         size_t n;
         const uint32_t *index;
+        bool zcash;
     } a, b1, b2, l, h;
     /* The constraint system, with the rows that setup appends for public inputs. c.rows = 0: no C
      * matrix; c := a*b. Moved into the key on success. */
@@ -48,6 +50,7 @@ typedef struct cuzk_pk_source {
     cuzk_matrix mat_a, mat_b, mat_c;
     uint8_t digest[32]; /* SHA-256 of the file; zero: unknown */
 } cuzk_pk_source;
+/* Frees vk, coefs and matrices; the rest is borrowed. */
 void cuzk_pk_source_release(cuzk_pk_source *source);
 
 /* One query, ready for MSM: infinity dropped, bases prepared (compute/msm.h). index as above, NULL for
@@ -71,6 +74,7 @@ typedef struct cuzk_pk {
     cuzk_coefs coefs;
     cuzk_matrix mat_a, mat_b, mat_c;
     cuzk_ntt_plan *plan;
+    void *plan_memory;
     uint8_t digest[32];
     size_t bytes; /* of memory that the key holds */
     struct cuzk_verifier *verifier; /* prepared from vk: every proof is verified */

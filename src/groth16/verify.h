@@ -21,7 +21,8 @@ cuzk_status cuzk_verify_proof(const cuzk_verifier *verifier, const cuzk_scalar *
 
 /* cuzk_verify_batch: n proofs under one key at the price of n + 2 Miller loops. inputs: n arrays of
  * n_inputs scalars, one after the other. Weights are 128 random bits, never 0. On a false proof the
- * batch is bisected and *bad (may be NULL) is the first bad index. n = 0 is CUZK_ERR_ARGUMENT. */
+ * batch is bisected and *bad (may be NULL) is the first bad index; a malformed one (statuses as above) is
+ * reported the same way. n = 0 is CUZK_ERR_ARGUMENT. */
 cuzk_status cuzk_verify_batch(const cuzk_verifier *verifier, const cuzk_scalar *inputs,
                               size_t n_inputs, const cuzk_proof *proofs, size_t n, size_t *bad,
                               cuzk_pool *pool, cuzk_error *err);
