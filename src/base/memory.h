@@ -13,8 +13,9 @@ static inline size_t cuzk_align_up(size_t size)
     return (size + (CUZK_ALIGNMENT - 1)) & ~(size_t)(CUZK_ALIGNMENT - 1);
 }
 
-/* Returns count * size bytes, 64-byte aligned, on huge pages where that pays; contents undefined. NULL when
- * memory is short or the product overflows; never NULL for 0 bytes otherwise. Freed with free. */
+/* Returns count * size bytes, 64-byte aligned, on huge pages where that pays; contents undefined.
+ * NULL when memory is short or the product overflows; never NULL for 0 bytes otherwise. Freed with
+ * free. */
 void *cuzk_memory_new(size_t count, size_t size);
 
 #endif

@@ -8,12 +8,12 @@
 
 typedef struct cuzk_outfile cuzk_outfile;
 
-/* cuzk_outfile_open makes a new file beside path. On success *file is owned by the caller, until one of
- * cuzk_outfile_commit and cuzk_outfile_abandon. Errors name the path. */
+/* cuzk_outfile_open makes a new file beside path. On success *file is owned by the caller, until
+ * one of cuzk_outfile_commit and cuzk_outfile_abandon. Errors name the path. */
 cuzk_status cuzk_outfile_open(cuzk_outfile **file, const char *path, cuzk_error *err);
 
-/* Appends n bytes. A failure is remembered and reported by cuzk_outfile_commit, so that calls can follow one
- * another without checks. */
+/* Appends n bytes. A failure is remembered and reported by cuzk_outfile_commit, so that calls can
+ * follow one another without checks. */
 void cuzk_outfile_write(cuzk_outfile *file, const void *data, size_t n);
 
 /* Flushes, syncs, and renames over path. Frees file; on failure path is as it was. */
