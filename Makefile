@@ -1,11 +1,10 @@
 # Two commands on a fresh machine: make demo, make test. Both install what is missing, build, and run.
-# CUDA=0 leaves the CUDA back end out; CUDA=1 demands it; unset: it is built where nvcc is.
-# JOBS=n sets how many compilers run at once.
-
+# JOBS=n sets how many compilers run at once. CUDA=0 or CUDA=1 may be given: this version has no CUDA
+# back end, so it changes nothing.
 JOBS ?= $(shell nproc)
 BUILD := build
 PREFIX ?= /usr/local
-CONFIGURE := cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(if $(CUDA),-DCUZK_CUDA=$(CUDA))
+CONFIGURE := cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
 .PHONY: all build deps demo test bench format install clean
 
@@ -36,4 +35,4 @@ install: build
 	@cmake --install $(BUILD)
 
 clean:
-	rm -rf build build-asan-ubsan build-tsan build-fuzz build-clang
+	rm -rf build build-asan-ubsan build-tsan build-fuzz build-ci-*
