@@ -32,8 +32,9 @@ void cuzk_prove_finish(const cuzk_pk *pk, const cuzk_sums *sums, const cuzk_scal
                        const cuzk_scalar *s, cuzk_proof *proof);
 
 /* cuzk_prove: start, fresh r and s from getrandom, finish, verify. A proof that fails verification is
- * never returned: CUZK_ERR_UNSATISFIED if the witness violates a row (the first one is named), else
- * CUZK_ERR_DEVICE (we computed wrongly). Allocates its scratch. */
+ * never returned: CUZK_ERR_UNSATISFIED if the witness violates a row (named where the key has matrix C);
+ * CUZK_ERR_MISMATCH if it satisfies all of them, so that the key must be of another circuit;
+ * CUZK_ERR_DEVICE if computing again gives something else. Allocates its scratch. */
 cuzk_status cuzk_prove(const cuzk_pk *pk, const cuzk_assignment *assignment, cuzk_proof *proof,
                        cuzk_pool *pool, cuzk_error *err);
 

@@ -26,6 +26,9 @@ typedef struct cuzk_setup {
     cuzk_g1 beta_g1, delta_g1;
     uint64_t *a, *b1, *b2, *l, *h;
     size_t n_a, n_b, n_l, n_h;
+    /* How delta came about, as section 10 of a .zkey tells it (iden3/ceremony.h); owned, NULL: not recorded. */
+    uint8_t *history;
+    size_t history_bytes;
 } cuzk_setup;
 void cuzk_setup_release(cuzk_setup *setup);
 

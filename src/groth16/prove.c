@@ -1,0 +1,244 @@
+/* Proving in phases, each of them parallel: evaluate the constraint system, quotient, five sums in one MSM call.
+ *
+ * Scratch is two regions that live one after the other:
+ *   1. the witness in Montgomery form; then the quotient's scalars
+ *   2. a, b, c and the quotient's own scratch; then the MSM's scratch */
+#include "groth16/prove.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "compute/msm.h"
+#include "groth16/prove_violation.h"
+
+#include <string.h>
+
+#define WIPE_TILE ((size_t)1 << 22)
+#define JOBS 5
+
+typedef struct layout {
+    size_t domain;  /* m */
+    size_t region1; /* bytes */
+    size_t vector;  /* bytes of a, b or c */
+    size_t total;
+} layout;
+
+typedef struct proving {
+    const cuzk_pk *pk;
+    const cuzk_assignment *assignment;
+    cuzk_pool *pool;
+    cuzk_fr *z;     /* region 1, first */
+    cuzk_scalar *h; /* region 1, then */
+    cuzk_fr *a, *b, *c;
+    void *quotient_scratch, *msm_scratch;
+} proving;
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static void fill_jobs(cuzk_msm_job jobs[JOBS], const cuzk_pk *pk, const cuzk_scalar *z,
+                      const cuzk_scalar *h, cuzk_sums *sums)
+{
+    const struct {
+        const cuzk_query *query;
+        cuzk_group group;
+        const cuzk_scalar *scalars;
+        uint64_t *result;
+    } parts[JOBS] = {{&pk->h, CUZK_G1, h, sums->h.l},
+                     {&pk->b2, CUZK_G2, z, sums->b2.l},
+                     {&pk->a, CUZK_G1, z, sums->a.l},
+                     {&pk->b1, CUZK_G1, z, sums->b1.l},
+                     {&pk->l, CUZK_G1, z, sums->l.l}};
+    for (size_t i = 0; i < JOBS; i++) {
+        const cuzk_query *query = parts[i].query;
+        jobs[i] = (cuzk_msm_job){.group = parts[i].group,
+                                 .bases = query->bases,
+                                 .scalars = parts[i].scalars,
+                                 .index = query->index,
+                                 .n = query->n,
+                                 .result = parts[i].result};
+        if (query->index == NULL && jobs[i].scalars != NULL)
+            jobs[i].scalars += query->offset;
+    }
+}
+
+static layout plan_layout(const cuzk_pk *pk, unsigned threads)
+{
+    cuzk_msm_job jobs[JOBS];
+    cuzk_sums sums;
+    fill_jobs(jobs, pk, NULL, NULL, &sums);
+    layout l = {.domain = (size_t)1 << pk->log_m};
+    l.region1 = cuzk_align_up(larger(pk->vars, l.domain) * sizeof(cuzk_fr));
+    l.vector = cuzk_align_up(l.domain * sizeof(cuzk_fr));
+    size_t quotient = 3 * l.vector + cuzk_quotient_scratch(pk->plan, threads);
+    size_t msm = cuzk_msm_scratch(pk->vk.curve, jobs, JOBS, threads);
+    l.total = l.region1 + cuzk_align_up(larger(quotient, msm));
+    return l;
+}
+
+size_t cuzk_prove_scratch(const cuzk_pk *pk, unsigned threads)
+{
+    return plan_layout(pk, threads).total;
+}
+
+static void lay_out(proving *p, const layout *l, uint8_t *scratch)
+{
+    p->z = (cuzk_fr *)scratch;
+    p->h = (cuzk_scalar *)scratch;
+    uint8_t *region2 = scratch + l->region1;
+    p->a = (cuzk_fr *)region2;
+    p->b = (cuzk_fr *)(region2 + l->vector);
+    p->c = (cuzk_fr *)(region2 + 2 * l->vector);
+    p->quotient_scratch = region2 + 3 * l->vector;
+    p->msm_scratch = region2;
+}
+
+static cuzk_status check_assignment(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                                    cuzk_error *err)
+{
+    const cuzk_curve *curve = pk->vk.curve;
+    if (assignment->n != pk->vars)
+        return cuzk_fail(err, CUZK_ERR_MISMATCH,
+                         "%s: %zu values; the key's circuit has %zu variables: witness and key are "
+                         "of different circuits",
+                         assignment->name, assignment->n, pk->vars);
+    size_t bad = cuzk_scalars_check(curve, assignment->z, assignment->n);
+    if (bad < assignment->n)
+        return cuzk_fail(err, CUZK_ERR_FORMAT,
+                         "%s: value %zu is not below the order of %s; witnesses must be canonical",
+                         assignment->name, bad, curve->full_name);
+    static const cuzk_scalar one = {{1}};
+    if (memcmp(assignment->z, &one, sizeof one) != 0)
+        return cuzk_fail(err, CUZK_ERR_MISMATCH,
+                         "%s: value 0 must be the constant 1 and is something else",
+                         assignment->name);
+    return CUZK_OK;
+}
+
+/* out := matrix * z, zero from the matrix's last row to the end of the domain. */
+static void multiply(const proving *p, const cuzk_matrix *matrix, cuzk_fr *out)
+{
+    size_t domain = (size_t)1 << p->pk->log_m;
+    if (matrix->rows > 0)
+        cuzk_matrix_mul(p->pk->vk.curve, matrix, &p->pk->coefs, out, p->z, p->pool);
+    memset(out + matrix->rows, 0, (domain - matrix->rows) * sizeof *out);
+}
+
+static bool has_c(const cuzk_pk *pk)
+{
+    return pk->mat_c.rows > 0;
+}
+
+static void evaluate(const proving *p)
+{
+    cuzk_fr_import(p->pk->vk.curve, p->z, p->assignment->z, p->assignment->n, p->pool);
+    multiply(p, &p->pk->mat_a, p->a);
+    multiply(p, &p->pk->mat_b, p->b);
+    if (has_c(p->pk))
+        multiply(p, &p->pk->mat_c, p->c);
+}
+
+/* The first row where a * b is not c, or the domain's size. Overwrites a. */
+static size_t find_violation(const proving *p)
+{
+    size_t domain = (size_t)1 << p->pk->log_m;
+    if (!has_c(p->pk))
+        return domain;
+    evaluate(p);
+    cuzk_fr_mul_vec(p->pk->vk.curve, p->a, p->a, p->b, domain, p->pool);
+    for (size_t row = 0; row < domain; row++)
+        if (memcmp(&p->a[row], &p->c[row], sizeof p->a[row]) != 0)
+            return row;
+    return domain;
+}
+
+/* The quotient's remainder says that some row is violated: says which. */
+static cuzk_status report_remainder(const proving *p, cuzk_error *err)
+{
+    size_t row = find_violation(p);
+    if (row == (size_t)1 << p->pk->log_m)
+        return cuzk_fail(err, CUZK_ERR_DEVICE,
+                         "%s: the quotient has a remainder although every row holds: this machine "
+                         "computed wrongly; try again, and test its memory",
+                         p->assignment->name);
+    return cuzk_fail(err, CUZK_ERR_UNSATISFIED,
+                     "%s: the witness does not satisfy the circuit: row %zu is violated (rows count "
+                     "from 0)",
+                     p->assignment->name, row);
+}
+
+static cuzk_status divide(const proving *p, cuzk_error *err)
+{
+    const cuzk_pk *pk = p->pk;
+    cuzk_quotient(pk->plan, pk->h_kind, &pk->coset, p->h, p->a, p->b, has_c(pk) ? p->c : NULL,
+                  p->quotient_scratch, p->pool);
+    if (pk->h_kind != CUZK_H_COSET_MONOMIAL)
+        return CUZK_OK;
+    static const cuzk_scalar zero;
+    const cuzk_scalar *top = &p->h[((size_t)1 << pk->log_m) - 1];
+    if (memcmp(top, &zero, sizeof zero) == 0)
+        return CUZK_OK;
+    return report_remainder(p, err);
+}
+
+static void add_up(const proving *p, cuzk_sums *sums)
+{
+    cuzk_msm_job jobs[JOBS];
+    fill_jobs(jobs, p->pk, p->assignment->z, p->h, sums);
+    cuzk_msm(p->pk->vk.curve, jobs, JOBS, p->msm_scratch, p->pool);
+}
+
+typedef struct wiping {
+    uint8_t *data;
+    size_t size;
+} wiping;
+
+static void wipe_tile(void *context, size_t tile, unsigned worker)
+{
+    (void)worker;
+    const wiping *work = context;
+    size_t at = tile * WIPE_TILE;
+    cuzk_wipe(work->data + at, work->size - at < WIPE_TILE ? work->size - at : WIPE_TILE);
+}
+
+static void wipe_scratch(uint8_t *scratch, size_t size, cuzk_pool *pool)
+{
+    wiping work = {scratch, size};
+    cuzk_pool_run(pool, (size + WIPE_TILE - 1) / WIPE_TILE, wipe_tile, &work);
+}
+
+static unsigned pool_threads(cuzk_pool *pool)
+{
+    return pool == NULL ? 1 : cuzk_pool_threads(pool);
+}
+
+cuzk_status cuzk_prove_start(const cuzk_pk *pk, const cuzk_assignment *assignment, cuzk_sums *sums,
+                             void *scratch, cuzk_pool *pool, cuzk_error *err)
+{
+    CUZK_TRY(check_assignment(pk, assignment, err));
+    layout l = plan_layout(pk, pool_threads(pool));
+    proving p = {.pk = pk, .assignment = assignment, .pool = pool};
+    lay_out(&p, &l, scratch);
+    cuzk_sums made = {0};
+    evaluate(&p);
+    cuzk_status status = divide(&p, err);
+    if (status == CUZK_OK) {
+        add_up(&p, &made);
+        *sums = made;
+    }
+    wipe_scratch(scratch, l.total, pool);
+    cuzk_wipe(&made, sizeof made);
+    return status;
+}
+
+size_t cuzk_prove_find_violation(const cuzk_pk *pk, const cuzk_assignment *assignment, void *scratch,
+                                 cuzk_pool *pool)
+{
+    layout l = plan_layout(pk, pool_threads(pool));
+    proving p = {.pk = pk, .assignment = assignment, .pool = pool};
+    lay_out(&p, &l, scratch);
+    size_t row = find_violation(&p);
+    wipe_scratch(scratch, l.total, pool);
+    return row;
+}

@@ -1,0 +1,130 @@
+/* Proving as callers want it: fresh blinding, and no false proof ever leaves. */
+#include "groth16/prove.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "groth16/prove_violation.h"
+#include "groth16/verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct blinding {
+    cuzk_scalar r, s;
+} blinding;
+
+static bool is_zero(const cuzk_scalar *a)
+{
+    return (a->l[0] | a->l[1] | a->l[2] | a->l[3]) == 0;
+}
+
+static cuzk_status draw_scalar(const cuzk_curve *curve, cuzk_scalar *out, cuzk_error *err)
+{
+    uint8_t wide[64];
+    cuzk_status status;
+    do {
+        status = cuzk_random(wide, sizeof wide, err);
+        if (status == CUZK_OK)
+            curve->scalar_from_wide(out, wide);
+    } while (status == CUZK_OK && is_zero(out));
+    cuzk_wipe(wide, sizeof wide);
+    return status;
+}
+
+static cuzk_status draw_blinding(const cuzk_curve *curve, blinding *b, cuzk_error *err)
+{
+    CUZK_TRY(draw_scalar(curve, &b->r, err));
+    return draw_scalar(curve, &b->s, err);
+}
+
+static cuzk_status verify(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                          const cuzk_proof *proof, cuzk_pool *pool, cuzk_error *err)
+{
+    return cuzk_verify_proof(pk->verifier, assignment->z + 1, pk->vk.n_public, proof, pool, err);
+}
+
+/* The sums led to a false proof. A violated row explains it; without matrix C no row can be looked at, and
+ * the sums are computed again: a machine that errs hardly errs twice alike. */
+static cuzk_status explain(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                           const cuzk_sums *sums, void *scratch, cuzk_pool *pool, cuzk_error *err)
+{
+    size_t row = cuzk_prove_find_violation(pk, assignment, scratch, pool);
+    if (row < (size_t)1 << pk->log_m)
+        return cuzk_fail(err, CUZK_ERR_UNSATISFIED,
+                         "%s: the witness does not satisfy the circuit: row %zu is violated (rows "
+                         "count from 0)",
+                         assignment->name, row);
+    cuzk_sums again = {0};
+    CUZK_TRY(cuzk_prove_start(pk, assignment, &again, scratch, pool, err));
+    bool same = memcmp(&again, sums, sizeof again) == 0;
+    cuzk_wipe(&again, sizeof again);
+    if (!same)
+        return cuzk_fail(err, CUZK_ERR_DEVICE,
+                         "%s: two computations of one proof differ: this machine computes wrongly; "
+                         "test its memory",
+                         assignment->name);
+    if (pk->mat_c.rows > 0)
+        return cuzk_fail(err, CUZK_ERR_MISMATCH,
+                         "%s: the witness satisfies every row, yet the proof is false: the key's "
+                         "points do not belong to this circuit; use the key made for it",
+                         assignment->name);
+    return cuzk_fail(err, CUZK_ERR_UNSATISFIED,
+                     "%s: the proof is false, and a second computation gave the same: the witness "
+                     "does not satisfy the key's circuit, or was made for another circuit of the "
+                     "same size (the key holds too little to say which row fails; `cuzk check "
+                     "circuit.r1cs witness.wtns` does)",
+                     assignment->name);
+}
+
+static cuzk_status finish(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                          const cuzk_sums *sums, const blinding *b, cuzk_proof *proof,
+                          void *scratch, cuzk_pool *pool, cuzk_error *err)
+{
+    cuzk_proof made;
+    cuzk_prove_finish(pk, sums, &b->r, &b->s, &made);
+    cuzk_status status = verify(pk, assignment, &made, pool, err);
+    if (status == CUZK_OK)
+        *proof = made;
+    else if (status != CUZK_ERR_MEMORY)
+        status = explain(pk, assignment, sums, scratch, pool, err);
+    return status;
+}
+
+/* given: blinding for tests; NULL: fresh. */
+static cuzk_status prove(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                         const blinding *given, cuzk_proof *proof, cuzk_pool *pool, cuzk_error *err)
+{
+    size_t size = cuzk_prove_scratch(pk, pool == NULL ? 1 : cuzk_pool_threads(pool));
+    void *scratch = cuzk_memory_new(size, 1);
+    if (scratch == NULL)
+        return cuzk_fail(err, CUZK_ERR_MEMORY, "%s: no memory for the %zu bytes that its proof needs",
+                         assignment->name, size);
+    cuzk_sums sums = {0};
+    blinding fresh = {0};
+    cuzk_status status = cuzk_prove_start(pk, assignment, &sums, scratch, pool, err);
+    if (status == CUZK_OK && given == NULL)
+        status = draw_blinding(pk->vk.curve, &fresh, err);
+    if (status == CUZK_OK)
+        status = finish(pk, assignment, &sums, given != NULL ? given : &fresh, proof, scratch, pool,
+                        err);
+    cuzk_wipe(&sums, sizeof sums);
+    cuzk_wipe(&fresh, sizeof fresh);
+    free(scratch);
+    return status;
+}
+
+cuzk_status cuzk_prove(const cuzk_pk *pk, const cuzk_assignment *assignment, cuzk_proof *proof,
+                       cuzk_pool *pool, cuzk_error *err)
+{
+    return prove(pk, assignment, NULL, proof, pool, err);
+}
+
+cuzk_status cuzk_prove_with_blinding(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                                     const cuzk_scalar *r, const cuzk_scalar *s, cuzk_proof *proof,
+                                     cuzk_pool *pool, cuzk_error *err)
+{
+    blinding given = {*r, *s};
+    cuzk_status status = prove(pk, assignment, &given, proof, pool, err);
+    cuzk_wipe(&given, sizeof given);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* The quadratic arithmetic program of a constraint system, at the secret point tau of a setup. */
+#ifndef CUZK_GROTH16_QAP_H
+#define CUZK_GROTH16_QAP_H
+
+#include "groth16/setup.h"
+
+/* What every point of a key is made from, canonical. Wiped and freed by cuzk_qap_release. */
+typedef struct cuzk_qap {
+    size_t vars, n_h;
+    cuzk_scalar *u, *v; /* u_i(tau), v_i(tau); vars each */
+    cuzk_scalar *k;     /* K_i / gamma for i <= n_public, then K_i / delta; vars */
+    cuzk_scalar *h;     /* n_h */
+} cuzk_qap;
+
+/* kind decides root and form of h. toxic has been checked. Fails with CUZK_ERR_ARGUMENT when tau lies on
+ * the domain (or the coset of h). */
+cuzk_status cuzk_qap_make(cuzk_qap *qap, const cuzk_r1cs *cs, const cuzk_toxic *toxic,
+                          cuzk_setup_kind kind, cuzk_pool *pool, cuzk_error *err);
+void cuzk_qap_release(cuzk_qap *qap);
+
+#endif
