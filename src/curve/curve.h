@@ -12,17 +12,11 @@
 #ifndef CUZK_CURVE_CURVE_H
 #define CUZK_CURVE_CURVE_H
 
+#include "field/scalar.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-typedef struct cuzk_fr {
-    uint64_t l[4];
-} cuzk_fr;
-
-typedef struct cuzk_scalar {
-    uint64_t l[4];
-} cuzk_scalar;
 
 #define CUZK_FP_MAX_WORDS 6
 #define CUZK_G1_MAX_WORDS (2 * CUZK_FP_MAX_WORDS)

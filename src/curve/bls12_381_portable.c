@@ -1,0 +1,4 @@
+#include "curve/tables.h"
+
+#define CURVE_TABLE cuzk_curve_bls12_381_portable
+#include "curve/bls12_381_curve.h"

@@ -1,0 +1,100 @@
+/* Part of field_tmpl.h: add, sub, mul, sqr.
+ *
+ * Three bodies with one contract: mulx/adcx/adox where the compiler may use them, with 4 or 6 limbs;
+ * else portable C. Multiplication interleaves the product with Montgomery's reduction row by row
+ * (CIOS). As p < R/4, each row's carry fits the top limb and needs no further word. */
+
+#if defined(__ADX__) && defined(__BMI2__) && !defined(__CUDA_ARCH__) &&                            \
+    (FIELD_LIMBS == 4 || FIELD_LIMBS == 6)
+#define FIELD_ADX
+#include "field/mont_adx.h"
+#endif
+
+/* r = t if t < p, else t - p; t < 2p. */
+CUZK_HD void F(reduce_once)(FIELD *r, const uint64_t *t)
+{
+    const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
+    uint64_t d[FIELD_LIMBS], borrow = 0;
+    for (int i = 0; i < FIELD_LIMBS; i++) {
+        cuzk_u128 x = (cuzk_u128)t[i] - p[i] - borrow;
+        d[i] = (uint64_t)x;
+        borrow = (uint64_t)(x >> 64) & 1;
+    }
+    uint64_t keep = 0 - borrow;
+    for (int i = 0; i < FIELD_LIMBS; i++)
+        r->l[i] = d[i] ^ (keep & (d[i] ^ t[i]));
+}
+
+CUZK_HD void F(add)(FIELD *r, const FIELD *a, const FIELD *b)
+{
+#ifdef FIELD_ADX
+    static const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
+    CUZK_NAME(cuzk_adx_add, FIELD_LIMBS)(r->l, a->l, b->l, p);
+#else
+    uint64_t t[FIELD_LIMBS], carry = 0;
+    for (int i = 0; i < FIELD_LIMBS; i++) {
+        cuzk_u128 x = (cuzk_u128)a->l[i] + b->l[i] + carry;
+        t[i] = (uint64_t)x;
+        carry = (uint64_t)(x >> 64);
+    }
+    F(reduce_once)(r, t);
+#endif
+}
+
+CUZK_HD void F(sub)(FIELD *r, const FIELD *a, const FIELD *b)
+{
+#ifdef FIELD_ADX
+    static const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
+    CUZK_NAME(cuzk_adx_sub, FIELD_LIMBS)(r->l, a->l, b->l, p);
+#else
+    const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
+    uint64_t t[FIELD_LIMBS], borrow = 0, carry = 0;
+    for (int i = 0; i < FIELD_LIMBS; i++) {
+        cuzk_u128 x = (cuzk_u128)a->l[i] - b->l[i] - borrow;
+        t[i] = (uint64_t)x;
+        borrow = (uint64_t)(x >> 64) & 1;
+    }
+    uint64_t mask = 0 - borrow;
+    for (int i = 0; i < FIELD_LIMBS; i++) {
+        cuzk_u128 x = (cuzk_u128)t[i] + (p[i] & mask) + carry;
+        r->l[i] = (uint64_t)x;
+        carry = (uint64_t)(x >> 64);
+    }
+#endif
+}
+
+/* r = a * b / R mod p. The limbs of b may be any number below R: row i takes limb i of b and keeps
+ * the running sum below a + p < 2p. */
+CUZK_HD void F(mul)(FIELD *r, const FIELD *a, const FIELD *b)
+{
+#ifdef FIELD_ADX
+    static const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
+    CUZK_NAME(cuzk_adx_mul, FIELD_LIMBS)(r->l, a->l, b->l, p, FIELD_N0);
+#else
+    const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
+    uint64_t t[FIELD_LIMBS] = {0};
+#pragma GCC unroll 6
+    for (int i = 0; i < FIELD_LIMBS; i++) {
+        cuzk_u128 product = (cuzk_u128)a->l[0] * b->l[i] + t[0];
+        uint64_t m = (uint64_t)product * FIELD_N0;
+        cuzk_u128 sum = (cuzk_u128)m * p[0] + (uint64_t)product;
+#pragma GCC unroll 6
+        for (int j = 1; j < FIELD_LIMBS; j++) {
+            product = (cuzk_u128)a->l[j] * b->l[i] + t[j] + (uint64_t)(product >> 64);
+            sum = (cuzk_u128)m * p[j] + (uint64_t)product + (uint64_t)(sum >> 64);
+            t[j - 1] = (uint64_t)sum;
+        }
+        t[FIELD_LIMBS - 1] = (uint64_t)(product >> 64) + (uint64_t)(sum >> 64);
+    }
+    F(reduce_once)(r, t);
+#endif
+}
+
+CUZK_HD void F(sqr)(FIELD *r, const FIELD *a)
+{
+    F(mul)(r, a, a);
+}
+
+#ifdef FIELD_ADX
+#undef FIELD_ADX
+#endif
