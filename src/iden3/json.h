@@ -7,7 +7,8 @@
 
 /* All readers take `size` bytes of text; name stands for the file in messages. Strict: numbers are
  * strings 0|[1-9][0-9]*, below the modulus, arrays of exact length, z = 1 (or infinity as 0,1,0);
- * points are checked for curve and subgroup. Unknown members are ignored, duplicate ones refused. */
+ * points are checked for curve and subgroup. Unknown members are ignored, duplicate ones refused.
+ */
 cuzk_status cuzk_json_read_vk(cuzk_vk *vk, const char *text, size_t size, const char *name,
                               cuzk_error *err);
 /* curve: the one expected. */
@@ -19,10 +20,7 @@ cuzk_status cuzk_json_read_public(cuzk_scalar **inputs, size_t expected, const c
 
 /* How to lay the text out: snarkjs (one space of indentation, "curve") or rapidsnark (one line, no
  * "curve"), each byte for byte as that program writes it. */
-typedef enum cuzk_json_style {
-    CUZK_JSON_SNARKJS,
-    CUZK_JSON_RAPIDSNARK
-} cuzk_json_style;
+typedef enum cuzk_json_style { CUZK_JSON_SNARKJS, CUZK_JSON_RAPIDSNARK } cuzk_json_style;
 
 /* Writers return a NUL-terminated string owned by the caller (free), without a final newline. */
 cuzk_status cuzk_json_write_vk(char **text, const cuzk_vk *vk, cuzk_error *err);

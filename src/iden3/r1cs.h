@@ -15,8 +15,9 @@ typedef struct cuzk_r1cs_info {
 /* The header alone, custom gates not refused. */
 cuzk_status cuzk_r1cs_info_read(cuzk_r1cs_info *info, const cuzk_map *map, cuzk_error *err);
 
-/* Reads all constraints. Refuses custom gates (CUZK_ERR_UNSUPPORTED: a Groth16 proof would not cover
- * them), coefficients >= r, wires out of range, a payload that does not end where it should. */
+/* Reads all constraints. Refuses custom gates (CUZK_ERR_UNSUPPORTED: a Groth16 proof would not
+ * cover them), coefficients >= r, wires out of range, a payload that does not end where it should.
+ */
 cuzk_status cuzk_r1cs_read(cuzk_r1cs *cs, const cuzk_map *map, cuzk_error *err);
 
 /* A witness: z points into the map when it is suitably aligned, else into owned memory. */
@@ -28,14 +29,15 @@ typedef struct cuzk_witness {
     size_t owned_bytes;
 } cuzk_witness;
 
-/* Checks the prime, the count against the payload, every value < r, z[0] = 1 (each named on failure). */
+/* Checks the prime, the count against the payload, every value < r, z[0] = 1 (each named on
+ * failure). */
 cuzk_status cuzk_wtns_read(cuzk_witness *witness, const cuzk_map *map, cuzk_error *err);
 /* Wipes and frees what is owned. */
 void cuzk_witness_release(cuzk_witness *witness);
 
 /* Writers (tests, benchmarks, setup tools). */
 cuzk_status cuzk_r1cs_write(const char *path, const cuzk_r1cs *cs, cuzk_error *err);
-cuzk_status cuzk_wtns_write(const char *path, const cuzk_curve *curve, const cuzk_scalar *z, size_t n,
-                            cuzk_error *err);
+cuzk_status cuzk_wtns_write(const char *path, const cuzk_curve *curve, const cuzk_scalar *z,
+                            size_t n, cuzk_error *err);
 
 #endif

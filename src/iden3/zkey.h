@@ -18,15 +18,22 @@ cuzk_status cuzk_zkey_info_read(cuzk_zkey_info *info, const cuzk_map *map, cuzk_
 /* Decodes the head only: enough to verify, or to export the verification key. */
 cuzk_status cuzk_zkey_read_vk(cuzk_vk *vk, const cuzk_map *map, cuzk_error *err);
 
-/* Makes a proving key. All checks of section 3.7; points are checked unless flags (groth16/key.h) skip it;
- * a cached verdict for the file's digest counts as checked, and a good verdict is stored. The map may be
- * closed afterwards. */
+/* Makes a proving key. All checks of section 3.7; points are checked unless flags (groth16/key.h)
+ * skip it; a cached verdict for the file's digest counts as checked, and a good verdict is stored.
+ * The map may be closed afterwards. */
 cuzk_status cuzk_zkey_open(cuzk_pk **pk, const cuzk_map *map, uint32_t flags, cuzk_pool *pool,
                            cuzk_error *err);
 
-/* Writes a setup (kind CUZK_SETUP_SNARKJS) of cs as a .zkey in snarkjs' section order, with its circuit
- * hash, and with one contribution record that accounts for delta when toxic->delta is not 1, so that
- * `snarkjs zkey export verificationkey` and proving accept it. */
+/* cuzk_setup_make for a .zkey, with the history that belongs into it: the circuit hash, and a
+ * contribution that accounts for toxic->delta unless that is 1. `snarkjs zkey verify` accepts the
+ * written file against powers of the same tau, alpha and beta (iden3/ptau.h). toxic->gamma must
+ * be 1. */
+cuzk_status cuzk_zkey_setup(cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_toxic *toxic,
+                            cuzk_pool *pool, cuzk_error *err);
+
+/* Writes a setup (kind CUZK_SETUP_SNARKJS) of cs as a .zkey in snarkjs' section order. Section 10
+ * is the setup's history; without one it is a hash of zeros and no contributions, and all of
+ * snarkjs but `zkey verify` accepts the file. */
 cuzk_status cuzk_zkey_write(const char *path, const cuzk_setup *setup, const cuzk_r1cs *cs,
                             cuzk_error *err);
 

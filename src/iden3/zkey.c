@@ -1,0 +1,126 @@
+#include "iden3/zkey.h"
+
+#include "base/digest.h"
+#include "compute/msm.h"
+#include "iden3/zkey_head.h"
+
+#include <string.h>
+
+cuzk_status cuzk_zkey_info_read(cuzk_zkey_info *info, const cuzk_map *map, cuzk_error *err)
+{
+    cuzk_zkey_head head;
+    CUZK_TRY(cuzk_zkey_head_read(&head, map, err));
+    CUZK_TRY(cuzk_map_check(map, err));
+    *info = head.info;
+    return CUZK_OK;
+}
+
+static cuzk_status check_ic(const cuzk_vk *vk, const char *name, cuzk_pool *pool, cuzk_error *err)
+{
+    size_t bad = 0;
+    cuzk_point_status found =
+        cuzk_points_check(vk->curve, CUZK_G1, vk->ic, vk->n_public + 1, true, &bad, pool);
+    if (found != CUZK_POINT_OK)
+        return cuzk_fail(err, CUZK_ERR_FORMAT, "%s: section 3 (IC): point %zu is %s", name, bad,
+                         cuzk_point_status_text(found));
+    return CUZK_OK;
+}
+
+cuzk_status cuzk_zkey_read_vk(cuzk_vk *vk, const cuzk_map *map, cuzk_error *err)
+{
+    cuzk_zkey_head head;
+    cuzk_vk found;
+    CUZK_TRY(cuzk_zkey_head_read(&head, map, err));
+    CUZK_TRY(cuzk_zkey_head_vk(&found, &head, err));
+    cuzk_status status = check_ic(&found, cuzk_map_name(map), NULL, err);
+    if (status == CUZK_OK)
+        status = cuzk_map_check(map, err);
+    if (status != CUZK_OK) {
+        cuzk_vk_release(&found);
+        return status;
+    }
+    *vk = found;
+    return CUZK_OK;
+}
+
+static cuzk_status digest_file(uint8_t out[CUZK_SHA256_BYTES], const cuzk_map *map, cuzk_error *err)
+{
+    cuzk_digest *digest = NULL;
+    CUZK_TRY(cuzk_digest_new(&digest, CUZK_SHA256, err));
+    cuzk_status status = cuzk_digest_update(digest, cuzk_map_data(map), cuzk_map_size(map), err);
+    if (status == CUZK_OK)
+        status = cuzk_digest_finish(digest, out, err);
+    cuzk_digest_free(digest);
+    return status;
+}
+
+/* snarkjs evaluates the quotient on the odd points of the doubled domain, whose generator squares
+ * to omega; where the field has no such root, on 25 times the domain. */
+static void choose_roots(cuzk_pk_source *source, const cuzk_curve *curve, unsigned log_m)
+{
+    cuzk_root_of_unity(&source->omega, curve, &curve->root_iden3, log_m);
+    if (log_m < curve->two_adicity)
+        cuzk_root_of_unity(&source->coset, curve, &curve->root_iden3, log_m + 1);
+    else
+        source->coset = curve->coset_iden3_max;
+}
+
+static cuzk_status fill_source(cuzk_pk_source *source, const cuzk_zkey_head *head, cuzk_error *err)
+{
+    const cuzk_zkey_info *info = &head->info;
+    size_t vars = info->vars;
+
+    source->name = cuzk_map_name(head->file.map);
+    source->beta_g1 = head->beta_g1;
+    source->delta_g1 = head->delta_g1;
+    source->h_kind = CUZK_H_ODD_LAGRANGE;
+    source->log_m = head->log_m;
+    choose_roots(source, info->curve, head->log_m);
+    source->vars = vars;
+    source->a = (struct cuzk_query_source){.points = head->a, .n = vars};
+    source->b1 = (struct cuzk_query_source){.points = head->b1, .n = vars};
+    source->b2 = (struct cuzk_query_source){.points = head->b2, .n = vars};
+    source->l = (struct cuzk_query_source){.points = head->l, .n = vars - info->n_public - 1};
+    source->h = (struct cuzk_query_source){.points = head->h, .n = info->domain};
+    CUZK_TRY(cuzk_zkey_head_vk(&source->vk, head, err));
+    return cuzk_zkey_coefs_read(head, &source->coefs, &source->mat_a, &source->mat_b, err);
+}
+
+/* Makes the key from a filled source, with the points checked unless this file's are known to be
+ * good. */
+static cuzk_status make_key(cuzk_pk **pk, cuzk_pk_source *source, const cuzk_map *map,
+                            uint32_t flags, cuzk_pool *pool, cuzk_error *err)
+{
+    uint8_t digest[CUZK_SHA256_BYTES];
+    cuzk_pk *made = NULL;
+
+    CUZK_TRY(digest_file(digest, map, err));
+    memcpy(source->digest, digest, sizeof digest);
+    bool check = (flags & CUZK_PK_SKIP_CHECK) == 0 && !cuzk_verdict_known(digest);
+    if (check)
+        CUZK_TRY(check_ic(&source->vk, source->name, pool, err));
+    CUZK_TRY(cuzk_pk_new(&made, source, check ? flags : flags | CUZK_PK_SKIP_CHECK, pool, err));
+    cuzk_status status = cuzk_map_check(map, err);
+    if (status != CUZK_OK) {
+        cuzk_pk_free(made);
+        return status;
+    }
+    if (check)
+        cuzk_verdict_store(digest);
+    *pk = made;
+    return CUZK_OK;
+}
+
+cuzk_status cuzk_zkey_open(cuzk_pk **pk, const cuzk_map *map, uint32_t flags, cuzk_pool *pool,
+                           cuzk_error *err)
+{
+    cuzk_zkey_head head;
+    cuzk_pk_source source = {0};
+
+    CUZK_TRY(cuzk_zkey_head_read(&head, map, err));
+    cuzk_status status = fill_source(&source, &head, err);
+    if (status == CUZK_OK)
+        status = make_key(pk, &source, map, flags, pool, err);
+    cuzk_pk_source_release(&source);
+    return status;
+}
