@@ -17,6 +17,7 @@ void cuzk_setup_release(cuzk_setup *setup)
     free(setup->b2);
     free(setup->l);
     free(setup->h);
+    free(setup->history);
     memset(setup, 0, sizeof *setup);
 }
 
