@@ -42,7 +42,8 @@ static inline __attribute__((always_inline)) __m256d lane_montgomery_factor(lv t
 }
 
 /* r := a * b / 2^(52 n) mod p, limbs unnormalised (below 2^58), value below a*b/R + p.
- * A round adds two low halves to limbs 0 .. n-1 and two high halves to limbs 1 .. n, then moves all
+ * A round adds two low halves to limbs 1 .. n-1 (limb 0 takes only one: the other would just clear
+ * its low bits, a carry unless they are zero) and two high halves to limbs 1 .. n, then moves all
  * limbs down by one. Each limb starts with minus the exponent fields that it will meet on its way
  * down to limb 0, so that a limb which leaves there is a plain sum; the limbs left at the end get
  * back what they did not meet. */
@@ -55,13 +56,13 @@ lane_montmul(lv *r, const lv *a, const lv *b, const double *p, double n0, unsign
     for (unsigned h = 0; h < LANE_H; h++)
         for (unsigned j = 0; j < n; j++) {
             bd[h][j] = lane_to_pd(b[h * n + j]);
-            t[h][j] = lv_set1(0 - j * (lo2 + hi2) - lo2);
+            t[h][j] = lv_set1(0 - j * (lo2 + hi2) - LANE_BITS_LO);
         }
 #pragma GCC unroll 8
     for (unsigned i = 0; i < n; i++) {
         for (unsigned h = 0; h < LANE_H; h++) {
             ai[h] = lane_to_pd(a[h * n + i]);
-            t[h][n] = lv_set1(0 - n * (lo2 + hi2));
+            t[h][n] = lv_set1(0 - n * (lo2 + hi2) + LANE_BITS_LO);
         }
 #pragma GCC unroll 8
         for (unsigned j = 0; j < n; j++)
@@ -69,12 +70,15 @@ lane_montmul(lv *r, const lv *a, const lv *b, const double *p, double n0, unsign
                 lane_muladd(&t[h][j], &t[h][j + 1], ai[h], bd[h][j]);
         for (unsigned h = 0; h < LANE_H; h++)
             m[h] = lane_montgomery_factor(t[h][0], n0);
+        for (unsigned h = 0; h < LANE_H; h++) {
+            const __m256d m_p0 = _mm256_fmadd_pd(m[h], lane_const_pd(p[0]), lane_const_pd(0x1p104));
+            t[h][1] += (lv)m_p0 + ((t[h][0] + lv_set1(LANE_MASK52)) >> 52);
+        }
 #pragma GCC unroll 8
-        for (unsigned j = 0; j < n; j++)
+        for (unsigned j = 1; j < n; j++)
             for (unsigned h = 0; h < LANE_H; h++)
                 lane_muladd(&t[h][j], &t[h][j + 1], m[h], lane_const_pd(p[j]));
         for (unsigned h = 0; h < LANE_H; h++) {
-            t[h][1] += t[h][0] >> 52;
 #pragma GCC unroll 8
             for (unsigned j = 0; j < n; j++)
                 t[h][j] = t[h][j + 1];
@@ -82,7 +86,7 @@ lane_montmul(lv *r, const lv *a, const lv *b, const double *p, double n0, unsign
     }
     for (unsigned h = 0; h < LANE_H; h++)
         for (unsigned j = 0; j < n; j++)
-            r[h * n + j] = t[h][j] + lv_set1(j * hi2 + (j + 1) * lo2);
+            r[h * n + j] = t[h][j] + lv_set1(j * hi2 + j * lo2 + LANE_BITS_LO);
 }
 
 static inline unsigned lane_begin(void)

@@ -1,4 +1,4 @@
-/* Montgomery product of 52-bit limbs with vpmadd52: operand scanning, N * (4 N + 1) multiply-adds
+/* Montgomery product of 52-bit limbs with vpmadd52: operand scanning, 4 N^2 multiply-adds
  * for W = 8 products. Inputs: limbs below 2^52. Sums stay below 4 N * 2^52 < 2^58. */
 static inline lv lane_madlo(lv acc, lv a, lv b)
 {
@@ -10,36 +10,40 @@ static inline lv lane_madhi(lv acc, lv a, lv b)
     return (lv)_mm512_madd52hi_epu64((__m512i)acc, (__m512i)a, (__m512i)b);
 }
 
-/* r := a * b / 2^(52 n) mod p, limbs unnormalised (below 2^58), value below a*b/R + p. */
+/* r := a * b / 2^(52 n) mod p, limbs unnormalised (below 2^58), value below a*b/R + p.
+ * Low halves are summed in t, high halves in u (one place up), so that from one round's factor m to
+ * the next only three operations depend on each other. The low half of m * p[0] is not computed: it
+ * makes the low 52 bits of t[0] vanish, that is, it carries one unless they are zero already. */
 static inline __attribute__((always_inline)) void
 lane_montmul(lv *r, const lv *a, const lv *b, const uint64_t *p, uint64_t n0, unsigned n)
 {
-    lv t[9];
+    lv t[9], u[9];
     const lv zero = {0};
     for (unsigned j = 0; j <= n; j++)
-        t[j] = zero;
+        t[j] = u[j] = zero;
 #pragma GCC unroll 8
     for (unsigned i = 0; i < n; i++) {
         const lv ai = a[i];
 #pragma GCC unroll 8
         for (unsigned j = 0; j < n; j++)
             t[j] = lane_madlo(t[j], ai, b[j]);
-        const lv m = lane_madlo(zero, t[0], lv_set1(n0));
-        const lv carry = lane_madlo(t[0], m, lv_set1(p[0])) >> 52;
+        const lv low = t[0] + u[0];
+        const lv m = lane_madlo(zero, low, lv_set1(n0));
+        const lv carry = (low + lv_set1(LANE_MASK52)) >> 52;
+#pragma GCC unroll 8
+        for (unsigned j = 0; j < n; j++)
+            u[j] = lane_madhi(u[j + 1], ai, b[j]);
 #pragma GCC unroll 8
         for (unsigned j = 1; j < n; j++)
             t[j - 1] = lane_madlo(t[j], m, lv_set1(p[j]));
         t[n - 1] = zero;
 #pragma GCC unroll 8
         for (unsigned j = 0; j < n; j++)
-            t[j] = lane_madhi(t[j], ai, b[j]);
-#pragma GCC unroll 8
-        for (unsigned j = 0; j < n; j++)
-            t[j] = lane_madhi(t[j], m, lv_set1(p[j]));
+            u[j] = lane_madhi(u[j], m, lv_set1(p[j]));
         t[0] += carry;
     }
     for (unsigned j = 0; j < n; j++)
-        r[j] = t[j];
+        r[j] = t[j] + u[j];
 }
 
 static inline unsigned lane_begin(void)
