@@ -16,6 +16,7 @@ packages=(
     "python3:the layer check"
     "clang:the second compiler, and the fuzz targets"
     "clang-format:the format check"
+    "git:listing the files whose format is checked"
 )
 
 node_is_new_enough() {

@@ -111,6 +111,16 @@ const char *test_data_path(const char *name)
     return path;
 }
 
+const char *test_shared_path(const char *name)
+{
+    static char path[4096];
+    const char *folder = getenv("CUZK_SHARED");
+    if (folder == NULL)
+        return NULL;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return access(path, R_OK) == 0 ? path : NULL;
+}
+
 uint8_t *test_read_data(const char *name, size_t *size)
 {
     return test_read_file(test_data_path(name), size);
