@@ -35,6 +35,16 @@ class Fp2:
         return r
 
 
+def naf(k):
+    """Digits -1, 0, 1, no two neighbours of which are not 0; the lowest first."""
+    out = []
+    while k:
+        d = 2 - k % 4 if k & 1 else 0
+        out.append(d)
+        k = (k - d) // 2
+    return out
+
+
 def limbs(value, n):
     assert 0 <= value < 1 << (64 * n)
     return ["0x%016x" % (value >> (64 * i) & (2**64 - 1)) for i in range(n)]
@@ -78,6 +88,13 @@ class Curve:
     def plain(self, value, n):
         return "{ %s }" % rows(limbs(value, n), 6)
 
+    def listed(self, items, separator="\n"):
+        if separator == "\n":
+            return "{ %s }" % ", \\\n      ".join(items)
+        items = list(items)
+        lines = [", ".join(items[i:i + 24]) for i in range(0, len(items), 24)]
+        return "{ %s }" % ", \\\n      ".join(lines)
+
     def mont2(self, v):
         return "{ %s, \\\n      %s }" % (self.mont(v.a), self.mont(v.b))
 
@@ -107,13 +124,15 @@ class Curve:
             ("COSET_ZCASH", "7", self.fr(7)),
             ("COSET_IDEN3_MAX", "25", self.fr(25)),
         ]
-        for i in range(1, 6):
-            out.append(("FROBENIUS_%d" % i, "xi^(%d(p-1)/6)" % i, self.mont2(self.xi_power(i, 6))))
-        for i in range(1, 6):
-            g = self.xi_power(i, 6)
-            g = g * g.conj()
-            assert g.b == 0
-            out.append(("FROBENIUS2_%d" % i, "xi^(%d(p^2-1)/6)" % i, self.mont(g.a)))
+        powers = [self.xi_power(i, 6) for i in range(1, 6)]
+        norms = [g * g.conj() for g in powers]
+        assert all(g.b == 0 for g in norms)
+        out.append(("FROBENIUS", "xi^(i(p-1)/6), i = 1 to 5", self.listed(map(self.mont2, powers))))
+        out.append(("FROBENIUS2", "xi^(i(p^2-1)/6), i = 1 to 5",
+                    self.listed(self.mont(g.a) for g in norms)))
+        out.append(("LOOP_DIGITS", "the number of digits below the leading one", str(len(self.loop))))
+        out.append(("LOOP_LINES", "lines of one Miller loop", str(self.lines)))
+        out.append(("LOOP", self.loop_formula, self.listed(map(str, self.loop), " ")))
         return out + self.extra()
 
     def constants_header(self):
@@ -158,6 +177,10 @@ class Bn254(Curve):
             Fp2(p, 8495653923123431417604973247489272438418190587263600148770280649306958101930,
                 4082367875863433681332203403145435568316851327593401208105741076214120093531))
         self.g2_b = self.xi.inv() * Fp2(p, 3, 0)
+        digits = naf(6 * u + 2)[::-1]
+        assert digits[0] == 1
+        self.loop, self.loop_formula = digits[1:], "6u + 2 in non-adjacent form, from the top"
+        self.lines = len(self.loop) + sum(d != 0 for d in self.loop) + 2
         self.beta = 18 * u**3 + 18 * u**2 + 9 * u + 1
         self.psi_x, self.psi_y = self.xi_power(1, 3), self.xi_power(1, 2)
 
@@ -197,6 +220,9 @@ class Bls12_381(Curve):
             Fp2(p, 0x0ce5d527727d6e118cc9cdc6da2e351aadfd9baa8cbdd3a76d429a695160d12c923ac9cc3baca289e193548608b82801,
                 0x0606c4a02ea734cc32acd2b02bc28b99cb3e287e85a763af267492ab572e99ab3f370d275cec1da1aaa9075ff05f79be))
         self.g2_b = self.xi * Fp2(p, 4, 0)
+        self.loop = [int(c) for c in bin(-x)[3:]]
+        self.loop_formula = "-x in binary, from the top"
+        self.lines = len(self.loop) + sum(self.loop)
         self.beta = pow(2, (p - 1) // 3, p)
         self.psi_x, self.psi_y = self.xi_power(1, 3).inv(), self.xi_power(1, 2).inv()
 

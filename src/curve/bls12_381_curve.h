@@ -1,7 +1,7 @@
 /* The cuzk_curve of BLS12-381: text that is compiled once per CPU level. Before including, define
  *     CURVE_TABLE  the table's name */
 
-#include "curve/bls12_381.h"
+#include "curve/bls12_381_pairing.h"
 
 #define CURVE       bls12_381
 #define CURVE_G1_B  BLS12_381_G1_B

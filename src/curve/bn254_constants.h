@@ -66,50 +66,40 @@
 #define BN254_COSET_IDEN3_MAX \
     { { 0xff7d5fb83fffff7c, 0x453c3aa13c61f518, 0xf69c0de5394e6ff7, 0x0c478cc3e2696a7c } }
 
-/* xi^(1(p-1)/6) */
-#define BN254_FROBENIUS_1 \
-    { { { 0xaf9ba69633144907, 0xca6b1d7387afb78a, 0x11bded5ef08a2087, 0x02f34d751a1f3a7c } }, \
-      { { 0xa222ae234c492d72, 0xd00f02a4565de15b, 0xdc2ff3a253dfc926, 0x10a75716b3899551 } } }
+/* xi^(i(p-1)/6), i = 1 to 5 */
+#define BN254_FROBENIUS \
+    { { { { 0xaf9ba69633144907, 0xca6b1d7387afb78a, 0x11bded5ef08a2087, 0x02f34d751a1f3a7c } }, \
+      { { 0xa222ae234c492d72, 0xd00f02a4565de15b, 0xdc2ff3a253dfc926, 0x10a75716b3899551 } } }, \
+      { { { 0xb5773b104563ab30, 0x347f91c8a9aa6454, 0x7a007127242e0991, 0x1956bcd8118214ec } }, \
+      { { 0x6e849f1ea0aa4757, 0xaa1c7b6d89f89141, 0xb6e713cdfae0ca3a, 0x26694fbb4e82ebc3 } } }, \
+      { { { 0xe4bbdd0c2936b629, 0xbb30f162e133bacb, 0x31a9d1b6f9645366, 0x253570bea500f8dd } }, \
+      { { 0xa1d77ce45ffe77c7, 0x07affd117826d1db, 0x6d16bd27bb7edc6b, 0x2c87200285defecc } } }, \
+      { { { 0x7361d77f843abe92, 0xa5bb2bd3273411fb, 0x9c941f314b3e2399, 0x15df9cddbb9fd3ec } }, \
+      { { 0x5dddfd154bd8c949, 0x62cb29a5a4445b60, 0x37bc870a0c7dd2b9, 0x24830a9d3171f0fd } } }, \
+      { { { 0xc970692f41690fe7, 0xe240342127694b0b, 0x32bee66b83c459e8, 0x12aabced0ab08841 } }, \
+      { { 0x0d485d2340aebfa9, 0x05193418ab2fcc57, 0xd3b0a40b8a4910f5, 0x2f21ebb535d2925a } } } }
 
-/* xi^(2(p-1)/6) */
-#define BN254_FROBENIUS_2 \
-    { { { 0xb5773b104563ab30, 0x347f91c8a9aa6454, 0x7a007127242e0991, 0x1956bcd8118214ec } }, \
-      { { 0x6e849f1ea0aa4757, 0xaa1c7b6d89f89141, 0xb6e713cdfae0ca3a, 0x26694fbb4e82ebc3 } } }
+/* xi^(i(p^2-1)/6), i = 1 to 5 */
+#define BN254_FROBENIUS2 \
+    { { { 0xca8d800500fa1bf2, 0xf0c5d61468b39769, 0x0e201271ad0d4418, 0x04290f65bad856e6 } }, \
+      { { 0x3350c88e13e80b9c, 0x7dce557cdb5e56b9, 0x6001b4b8b615564a, 0x2682e617020217e0 } }, \
+      { { 0x68c3488912edefaa, 0x8d087f6872aabf4f, 0x51e1a24709081231, 0x2259d6b14729c0fa } }, \
+      { { 0x71930c11d782e155, 0xa6bb947cffbe3323, 0xaa303344d4741444, 0x2c3b3f0d26594943 } }, \
+      { { 0x08cfc388c494f1ab, 0x19b315148d1373d4, 0x584e90fdcb6c0213, 0x09e1685bdf2f8849 } } }
 
-/* xi^(3(p-1)/6) */
-#define BN254_FROBENIUS_3 \
-    { { { 0xe4bbdd0c2936b629, 0xbb30f162e133bacb, 0x31a9d1b6f9645366, 0x253570bea500f8dd } }, \
-      { { 0xa1d77ce45ffe77c7, 0x07affd117826d1db, 0x6d16bd27bb7edc6b, 0x2c87200285defecc } } }
+/* the number of digits below the leading one */
+#define BN254_LOOP_DIGITS \
+    65
 
-/* xi^(4(p-1)/6) */
-#define BN254_FROBENIUS_4 \
-    { { { 0x7361d77f843abe92, 0xa5bb2bd3273411fb, 0x9c941f314b3e2399, 0x15df9cddbb9fd3ec } }, \
-      { { 0x5dddfd154bd8c949, 0x62cb29a5a4445b60, 0x37bc870a0c7dd2b9, 0x24830a9d3171f0fd } } }
+/* lines of one Miller loop */
+#define BN254_LOOP_LINES \
+    88
 
-/* xi^(5(p-1)/6) */
-#define BN254_FROBENIUS_5 \
-    { { { 0xc970692f41690fe7, 0xe240342127694b0b, 0x32bee66b83c459e8, 0x12aabced0ab08841 } }, \
-      { { 0x0d485d2340aebfa9, 0x05193418ab2fcc57, 0xd3b0a40b8a4910f5, 0x2f21ebb535d2925a } } }
-
-/* xi^(1(p^2-1)/6) */
-#define BN254_FROBENIUS2_1 \
-    { { 0xca8d800500fa1bf2, 0xf0c5d61468b39769, 0x0e201271ad0d4418, 0x04290f65bad856e6 } }
-
-/* xi^(2(p^2-1)/6) */
-#define BN254_FROBENIUS2_2 \
-    { { 0x3350c88e13e80b9c, 0x7dce557cdb5e56b9, 0x6001b4b8b615564a, 0x2682e617020217e0 } }
-
-/* xi^(3(p^2-1)/6) */
-#define BN254_FROBENIUS2_3 \
-    { { 0x68c3488912edefaa, 0x8d087f6872aabf4f, 0x51e1a24709081231, 0x2259d6b14729c0fa } }
-
-/* xi^(4(p^2-1)/6) */
-#define BN254_FROBENIUS2_4 \
-    { { 0x71930c11d782e155, 0xa6bb947cffbe3323, 0xaa303344d4741444, 0x2c3b3f0d26594943 } }
-
-/* xi^(5(p^2-1)/6) */
-#define BN254_FROBENIUS2_5 \
-    { { 0x08cfc388c494f1ab, 0x19b315148d1373d4, 0x584e90fdcb6c0213, 0x09e1685bdf2f8849 } }
+/* 6u + 2 in non-adjacent form, from the top */
+#define BN254_LOOP \
+    { 0, -1, 0, 1, 0, 0, 0, -1, 0, -1, 0, 0, 0, -1, 0, 1, 0, -1, 0, 0, -1, 0, 0, 0, \
+      0, 0, 1, 0, 0, -1, 0, 1, 0, 0, -1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, -1, 0, -1, \
+      0, 0, 1, 0, 0, 0, -1, 0, 0, -1, 0, 1, 0, 1, 0, 0, 0 }
 
 /* 6u^2 + 4u + 1 */
 #define BN254_GLV_A \

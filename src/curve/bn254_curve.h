@@ -1,7 +1,7 @@
 /* The cuzk_curve of BN254: text that is compiled once per CPU level. Before including, define
  *     CURVE_TABLE  the table's name */
 
-#include "curve/bn254.h"
+#include "curve/bn254_pairing.h"
 
 #define CURVE       bn254
 #define CURVE_G1_B  BN254_G1_B

@@ -103,6 +103,8 @@ static bool fp_from_le(uint64_t *fp, const uint8_t *in)
     return valid;
 }
 
+#include "curve/gt_tmpl.h"
+
 #define CURVE_FUNCTIONS                                                                            \
     .scalar_is_canonical = scalar_is_canonical, .fr_from_scalar = fr_from_scalar,                  \
     .fr_to_scalar = fr_to_scalar, .fr_add = fr_add, .fr_sub = fr_sub, .fr_neg = fr_neg,            \
@@ -112,7 +114,9 @@ static bool fp_from_le(uint64_t *fp, const uint8_t *in)
     .g2_neg = g2_neg, .g2_add = g2_add, .g2_mul = g2_mul, .g2_mul_any = g2_mul_any,                \
     .g2_mul_secret = g2_mul_secret, .g1_check = g1_check, .g2_check = g2_check,                    \
     .g1_encode = g1_encode, .g2_encode = g2_encode, .g1_decode = g1_decode,                        \
-    .g2_decode = g2_decode
+    .g2_decode = g2_decode, .g2_prepared_bytes = sizeof(CUZK_NAME(CURVE, prepared)),               \
+    .g2_prepare = g2_prepare, .miller = miller, .final_exp = final_exp, .gt_one = gt_one,          \
+    .gt_mul = gt_mul, .gt_conjugate = gt_conjugate, .gt_pow = gt_pow, .gt_equal = gt_equal
 
 #undef FP
 #undef FR
