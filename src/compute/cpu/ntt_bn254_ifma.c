@@ -1,0 +1,6 @@
+/* The NTT kernel for BN254 on AVX-512 IFMA lanes. */
+#include "compute/cpu/vf_bn254_fr.h"
+
+#define NTT_FIELD bn254_fr
+#define NTT_OPS   cuzk_ntt_ops_bn254_ifma
+#include "compute/cpu/ntt_tmpl.h"
