@@ -36,7 +36,8 @@ typedef struct cuzk_r1cs {
 void cuzk_r1cs_release(cuzk_r1cs *cs);
 
 /* Builds matrices from entries in any order of columns, row after row: duplicates are added up, zeros
- * dropped. Used by every reader and by circuits. cuzk_coef_intern returns the id of a value. */
+ * dropped. Used by every reader and by circuits. cuzk_coef_intern returns the id of a value.
+ * After a failure a builder is good for cuzk_matrix_builder_free only. */
 typedef struct cuzk_matrix_builder cuzk_matrix_builder;
 typedef struct cuzk_coef_table cuzk_coef_table; /* hash table behind a cuzk_coefs under construction */
 
@@ -53,7 +54,7 @@ void cuzk_matrix_builder_free(cuzk_matrix_builder *builder);
 cuzk_status cuzk_matrix_builder_add(cuzk_matrix_builder *builder, uint32_t col, const cuzk_fr *value,
                                     cuzk_error *err);
 cuzk_status cuzk_matrix_builder_end_row(cuzk_matrix_builder *builder, cuzk_error *err);
-/* Moves the finished matrix out. */
+/* Moves the finished matrix out; the builder is then good for cuzk_matrix_builder_free only. */
 void cuzk_matrix_builder_take(cuzk_matrix_builder *builder, cuzk_matrix *out);
 void cuzk_matrix_release(cuzk_matrix *matrix);
 
