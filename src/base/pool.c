@@ -9,6 +9,7 @@
 #include "base/pool.h"
 
 #include "base/cpu_count.h"
+#include "base/progress.h"
 #include "base/status.h"
 
 #include <pthread.h>
@@ -23,6 +24,7 @@ typedef struct run {
     size_t started;
     size_t ended;
     struct run *next;
+    cuzk_progress *progress;
     pthread_cond_t done;
 } run;
 
@@ -32,6 +34,7 @@ struct cuzk_pool {
     run *first, *last; /* runs that have tiles to start */
     bool stopping;
 
+    const char *what; /* text of progress bars, NULL: none */
     unsigned workers;
     pthread_t *threads;
 };
@@ -71,6 +74,7 @@ static void run_tile(cuzk_pool *pool, run *r, unsigned worker)
         remove_run(pool, r);
     pthread_mutex_unlock(&pool->lock);
     r->fn(r->context, tile, worker);
+    cuzk_progress_add(r->progress, 1);
     pthread_mutex_lock(&pool->lock);
     /* Signalled under the lock: the caller, who owns r, cannot leave before it is released. */
     if (++r->ended == r->tiles)
@@ -159,18 +163,34 @@ unsigned cuzk_pool_threads(const cuzk_pool *pool)
     return pool == NULL ? 1 : pool->workers + 1;
 }
 
+void cuzk_pool_announce(cuzk_pool *pool, const char *what)
+{
+    if (pool != NULL)
+        pool->what = what;
+}
+
+/* All tiles on the calling thread. */
+static void run_here(cuzk_pool *pool, const run *r)
+{
+    unsigned self = pool == NULL ? 0 : pool->workers;
+    for (size_t tile = 0; tile < r->tiles; tile++) {
+        r->fn(r->context, tile, self);
+        cuzk_progress_add(r->progress, 1);
+    }
+    cuzk_progress_end(r->progress);
+}
+
 void cuzk_pool_run(cuzk_pool *pool, size_t tiles, cuzk_tile_fn *fn, void *context)
 {
-    if (pool == NULL || pool->workers == 0 || tiles == 1) {
-        unsigned self = pool == NULL ? 0 : pool->workers;
-        for (size_t tile = 0; tile < tiles; tile++)
-            fn(context, tile, self);
-        return;
-    }
     if (tiles == 0)
         return;
-
     run r = {.fn = fn, .context = context, .tiles = tiles};
+    if (pool != NULL && pool->what != NULL && tiles > 1)
+        r.progress = cuzk_progress_start(pool->what, tiles);
+    if (pool == NULL || pool->workers == 0 || tiles == 1) {
+        run_here(pool, &r);
+        return;
+    }
     pthread_cond_init(&r.done, NULL);
     pthread_mutex_lock(&pool->lock);
     append_run(pool, &r);
@@ -181,4 +201,5 @@ void cuzk_pool_run(cuzk_pool *pool, size_t tiles, cuzk_tile_fn *fn, void *contex
         pthread_cond_wait(&r.done, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
     pthread_cond_destroy(&r.done);
+    cuzk_progress_end(r.progress);
 }

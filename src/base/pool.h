@@ -24,4 +24,9 @@ typedef void cuzk_tile_fn(void *context, size_t tile, unsigned worker);
  * tiles run here with worker 0. */
 void cuzk_pool_run(cuzk_pool *pool, size_t tiles, cuzk_tile_fn *fn, void *context);
 
+/* cuzk_pool_announce lets each later run of several tiles show a progress bar (base/progress.h)
+ * with this text, kept by the caller; NULL ends that. Not while a run is under way. pool may be
+ * NULL. */
+void cuzk_pool_announce(cuzk_pool *pool, const char *what);
+
 #endif

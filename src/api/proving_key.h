@@ -1,0 +1,32 @@
+/* The public cuzk_key from the inside: for the library's functions and for commands that bring
+ * their own thread pool. */
+#ifndef CUZK_API_PROVING_KEY_H
+#define CUZK_API_PROVING_KEY_H
+
+#include "base/map.h"
+#include "groth16/key.h"
+#include "groth16/prove.h"
+#include "iden3/r1cs.h"
+
+struct cuzk_key {
+    cuzk_pk *pk;
+    cuzk_pool *pool;  /* borrowed */
+    bool checks_rows; /* circuit is there: each witness is checked against it before proving */
+    cuzk_r1cs circuit;
+};
+
+/* cuzk_key_load is cuzk_key_open on the given pool. */
+cuzk_status cuzk_key_load(cuzk_key **key, const char *path, const char *r1cs, uint32_t flags,
+                          cuzk_pool *pool, cuzk_error *err);
+
+/* Reads a witness and refuses one that belongs to another curve or circuit than the key. On success
+ * the caller releases *witness. */
+cuzk_status cuzk_key_read_witness(const cuzk_key *key, const cuzk_map *map, cuzk_witness *witness,
+                                  cuzk_error *err);
+
+/* Proves with fresh blinding. The proof has been verified, and map, which the witness was read
+ * from, has not changed since it was opened. */
+cuzk_status cuzk_key_make_proof(const cuzk_key *key, const cuzk_witness *witness,
+                                const cuzk_map *map, cuzk_proof *proof, cuzk_error *err);
+
+#endif
