@@ -2,7 +2,7 @@
  *
  * Three bodies with one contract: mulx/adcx/adox where the compiler may use them, with 4 or 6 limbs;
  * else portable C. Multiplication interleaves the product with Montgomery's reduction row by row
- * (CIOS). As p < R/4, each row's carry fits the top limb and needs no further word. */
+ * (CIOS). As 2p < R, the running sum stays below 2p and needs no word beyond the n limbs between rows. */
 
 #if defined(__ADX__) && defined(__BMI2__) && !defined(__CUDA_ARCH__) &&                            \
     (FIELD_LIMBS == 4 || FIELD_LIMBS == 6)

@@ -3,7 +3,7 @@
  * Before including, define
  *     FIELD          the type's name, say bn254_fp: all names start with it
  *     FIELD_LIMBS    n, the number of 64-bit limbs; let R = 2^(64n)
- *     FIELD_MODULUS  { ... } limbs of the odd prime p, the least significant first; p < R/4
+ *     FIELD_MODULUS  { ... } limbs of the odd prime p, the least significant first; p < R/2
  *     FIELD_N0       -p^-1 mod 2^64
  *     FIELD_ONE      { ... } R mod p
  *     FIELD_R2       { ... } R^2 mod p
