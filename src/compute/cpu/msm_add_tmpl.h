@@ -1,0 +1,225 @@
+/* Batched affine additions in lanes. Part of msm_group_tmpl.h: K(name) is the coordinates' field, KE its
+ * type, K_WORDS its packed words, G(name) the names of this group.
+ *
+ * For each addition the slope's denominator d must be inverted; all of a batch share one inversion
+ * (Montgomery's trick), done in lanes: a running product per lane and per chain. Two chains, of the even
+ * and of the odd vectors, so that the products of one overlap those of the other. Six multiplications
+ * per addition.
+ *
+ * The first pass takes all x to differ. If they do not, the product is zero in some lane; then both
+ * passes run in careful mode, which looks at every vector: equal points get 3x^2 / 2y for a slope,
+ * opposite ones the denominator 1 and the result infinity. */
+
+#define MSM_CHAINS 2
+
+static inline const uint64_t *G(ref_point)(const uint64_t *slots, const uint64_t *points, cuzk_ref ref)
+{
+    const size_t words = 2 * K_WORDS;
+    return ref & CUZK_REF_SLOT ? slots + (ref & ~CUZK_REF_SLOT) * words : points + (ref >> 1) * words;
+}
+
+/* The operands of one vector: pointers to their x, and which are negated. Lanes past the end repeat
+ * the last addition, and so write its result once more. */
+typedef struct G(operands) {
+    const uint64_t *a[VFP_W], *b[VFP_W];
+    unsigned negate_a, negate_b;
+} G(operands);
+
+static inline void G(find)(G(operands) *o, const uint64_t *slots, const uint64_t *points,
+                           const cuzk_ref *ref, size_t first, size_t n)
+{
+    o->negate_a = o->negate_b = 0;
+    for (unsigned i = 0; i < VFP_W; i++) {
+        const size_t pair = first + i < n ? first + i : n - 1;
+        const cuzk_ref a = ref[2 * pair], b = ref[2 * pair + 1];
+        o->a[i] = G(ref_point)(slots, points, a);
+        o->b[i] = G(ref_point)(slots, points, b);
+        o->negate_a |= (a & ~(a >> 31) & 1) << i;
+        o->negate_b |= (b & ~(b >> 31) & 1) << i;
+    }
+}
+
+static inline void G(load_y)(KE *y, const uint64_t *const point[VFP_W], unsigned negate)
+{
+    const uint64_t *src[VFP_W];
+    for (unsigned i = 0; i < VFP_W; i++)
+        src[i] = point[i] + K_WORDS;
+    K(load)(y, src);
+    if (negate != 0) {
+        KE minus;
+        K(neg)(&minus, y);
+        K(select)(y, negate, &minus, y);
+    }
+}
+
+/* Asks for the points of additions first .. first + W: both passes will want them. */
+static inline void G(prefetch)(const uint64_t *slots, const uint64_t *points, const cuzk_ref *ref,
+                               size_t first, size_t n)
+{
+    const size_t end = first + VFP_W < n ? first + VFP_W : n;
+    for (size_t i = 2 * first; i < 2 * end; i++) {
+        const char *point = (const char *)G(ref_point)(slots, points, ref[i]);
+        for (size_t at = 0; at < 16 * K_WORDS; at += 64)
+            __builtin_prefetch(point + at);
+        __builtin_prefetch(point + 16 * K_WORDS - 8);
+    }
+}
+
+/* Where x are equal, d and slope's numerator for a doubling, or d = 1 and a bit in the answer for
+ * opposite points. */
+static inline unsigned G(mend)(KE *d, KE *numerator, const KE *x, const KE *ya, const KE *yb)
+{
+    const unsigned equal_x = K(is_zero)(d);
+    if (equal_x == 0)
+        return 0;
+    KE t, one;
+    K(sub)(&t, yb, ya);
+    const unsigned equal = equal_x & K(is_zero)(&t), opposite = equal_x & ~equal;
+    K(dbl)(&t, ya);
+    K(select)(d, equal, &t, d);
+    K(one)(&one);
+    K(select)(d, opposite, &one, d);
+    KE sqr;
+    K(sqr)(&sqr, x);
+    K(dbl)(&t, &sqr);
+    K(add)(&t, &t, &sqr);
+    K(select)(numerator, equal, &t, numerator);
+    return opposite;
+}
+
+/* products[v]: product of the denominators of the vectors before v in its chain; total: of all. */
+static inline __attribute__((always_inline)) void
+G(multiply_up)(KE total[MSM_CHAINS], KE *products, const uint64_t *slots, const uint64_t *points,
+               const cuzk_ref *ref, size_t n, const bool careful)
+{
+    for (unsigned c = 0; c < MSM_CHAINS; c++)
+        K(one)(&total[c]);
+    G(prefetch)(slots, points, ref, 0, n);
+    for (size_t v = 0; v * VFP_W < n; v++) {
+        G(operands) o;
+        KE xa, xb, d;
+        if ((v + 1) * VFP_W < n)
+            G(prefetch)(slots, points, ref, (v + 1) * VFP_W, n);
+        G(find)(&o, slots, points, ref, v * VFP_W, n);
+        K(load)(&xa, o.a);
+        K(load)(&xb, o.b);
+        if (careful) {
+            KE ya, yb, numerator;
+            G(load_y)(&ya, o.a, o.negate_a);
+            G(load_y)(&yb, o.b, o.negate_b);
+            K(sub)(&d, &xb, &xa);
+            K(zero)(&numerator);
+            G(mend)(&d, &numerator, &xa, &ya, &yb);
+        } else {
+            K(sub_lazy)(&d, &xb, &xa);
+        }
+        KE *chain = &total[v % MSM_CHAINS];
+        products[v] = *chain;
+        K(mul)(chain, chain, &d);
+    }
+}
+
+/* The sum of one vector, given 1/d: slope s, x = s^2 - xa - xb, y = s (xa - x) - ya. */
+static inline void G(chord)(KE *x, KE *y, const KE *inverse, const KE *numerator, const KE *xa,
+                            const KE *xb, const KE *ya)
+{
+    KE slope, t;
+    K(mul)(&slope, numerator, inverse);
+    K(sqr)(&t, &slope);
+    K(sub_lazy)(&t, &t, xa);
+    K(sub_lazy)(&t, &t, xb);
+    K(reduce)(x, &t);
+    K(sub_lazy)(&t, xa, x);
+    K(mul)(&t, &t, &slope);
+    K(sub)(y, &t, ya);
+}
+
+static inline void G(store_sums)(uint64_t *slots, size_t out, size_t first, size_t n, const KE *x,
+                                 const KE *y)
+{
+    uint64_t *dst_x[VFP_W], *dst_y[VFP_W];
+    for (unsigned i = 0; i < VFP_W; i++) {
+        const size_t pair = first + i < n ? first + i : n - 1;
+        dst_x[i] = slots + (out + pair) * 2 * K_WORDS;
+        dst_y[i] = dst_x[i] + K_WORDS;
+    }
+    K(store)(dst_x, x);
+    K(store)(dst_y, y);
+}
+
+/* inverse: of the totals, per chain. Walks the vectors backwards. Returns whether a sum is infinity. */
+static inline __attribute__((always_inline)) bool
+G(divide_down)(uint64_t *slots, size_t out, KE inverse[MSM_CHAINS], const KE *products,
+               const uint64_t *points, const cuzk_ref *ref, size_t n, const bool careful)
+{
+    unsigned any_infinity = 0;
+    for (size_t v = (n + VFP_W - 1) / VFP_W; v-- > 0;) {
+        G(operands) o;
+        KE xa, xb, ya, yb, d, numerator, x, y, inv_d, *chain = &inverse[v % MSM_CHAINS];
+        unsigned infinite = 0;
+        G(find)(&o, slots, points, ref, v * VFP_W, n);
+        K(load)(&xa, o.a);
+        K(load)(&xb, o.b);
+        G(load_y)(&ya, o.a, o.negate_a);
+        G(load_y)(&yb, o.b, o.negate_b);
+        K(sub_lazy)(&numerator, &yb, &ya);
+        if (careful) {
+            K(sub)(&d, &xb, &xa);
+            infinite = G(mend)(&d, &numerator, &xa, &ya, &yb);
+        } else {
+            K(sub_lazy)(&d, &xb, &xa);
+        }
+        K(mul)(&inv_d, chain, &products[v]);
+        K(mul)(chain, chain, &d);
+        G(chord)(&x, &y, &inv_d, &numerator, &xa, &xb, &ya);
+        if (infinite != 0) {
+            KE zero;
+            K(zero)(&zero);
+            K(select)(&x, infinite, &zero, &x);
+            K(select)(&y, infinite, &zero, &y);
+            any_infinity = 1;
+        }
+        G(store_sums)(slots, out, v * VFP_W, n, &x, &y);
+    }
+    return any_infinity != 0;
+}
+
+/* inverse[c] = 1 / total[c] */
+static inline void G(invert_totals)(KE inverse[MSM_CHAINS], const KE total[MSM_CHAINS])
+{
+    KE both;
+    K(mul)(&both, &total[0], &total[1]);
+    K(inv)(&both, &both);
+    K(mul)(&inverse[0], &both, &total[1]);
+    K(mul)(&inverse[1], &both, &total[0]);
+}
+
+static bool G(add_carefully)(uint64_t *slots, size_t out, const uint64_t *points, const cuzk_ref *ref,
+                             size_t n, KE *products)
+{
+    KE total[MSM_CHAINS], inverse[MSM_CHAINS];
+    G(multiply_up)(total, products, slots, points, ref, n, true);
+    G(invert_totals)(inverse, total);
+    return G(divide_down)(slots, out, inverse, products, points, ref, n, true);
+}
+
+static bool G(add)(uint64_t *slots, size_t out, const uint64_t *points, const cuzk_ref *ref, size_t n,
+                   void *products)
+{
+    if (n == 0)
+        return false;
+    const unsigned saved = vfp_begin();
+    KE total[MSM_CHAINS], inverse[MSM_CHAINS];
+    bool infinity = false;
+    G(multiply_up)(total, products, slots, points, ref, n, false);
+    if ((K(is_zero)(&total[0]) | K(is_zero)(&total[1])) != 0) {
+        infinity = G(add_carefully)(slots, out, points, ref, n, products);
+    } else {
+        G(invert_totals)(inverse, total);
+        G(divide_down)(slots, out, inverse, products, points, ref, n, false);
+    }
+    vfp_end(saved);
+    return infinity;
+}
+
+#undef MSM_CHAINS

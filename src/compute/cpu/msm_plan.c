@@ -1,0 +1,149 @@
+/* The plan of one MSM: capacities before the scalars are seen, windows and rounds after. */
+#include "compute/cpu/msm_plan.h"
+
+#include <string.h>
+
+#define ENTRIES_A_ROUND ((size_t)1 << 23) /* sorted at a time, if there is more than one window */
+#define BUCKETS_A_ROUND ((size_t)1 << 18)
+#define CHUNKS_MAX      32u
+#define WINDOWS_MAX     128u            /* of 2 bits */
+#define POSITIONS_MAX   (256u + 2 * CUZK_WINDOW_MAX)
+
+/* In additions: sorting costs a tenth of one per entry; reduction two and their overhead per bucket. */
+static double cost(const cuzk_scalar *bits, size_t n, unsigned c)
+{
+    const double buckets = (double)((size_t)1 << (c - 1));
+    return cuzk_digits_windows(bits, c) * (1.1 * (double)n + 2.5 * buckets);
+}
+
+/* The best c up to `most` for n wide scalars with these bits. */
+static unsigned choose_window(const cuzk_scalar *bits, size_t n, unsigned most)
+{
+    unsigned best = CUZK_WINDOW_MIN;
+    for (unsigned c = CUZK_WINDOW_MIN + 1; c <= most; c++)
+        if (cost(bits, n, c) < cost(bits, n, best))
+            best = c;
+    return best;
+}
+
+static unsigned smaller_unsigned(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Capacities for whatever the scalars turn out to be: c is at most the best one for n of full size, and
+ * a round takes as many windows as fit, at least one. */
+static void set_capacities(cuzk_msm_state *s)
+{
+    const size_t n = larger(s->job->n, 1);
+    s->c_most = choose_window(&s->half_order, n, CUZK_WINDOW_MAX);
+    const size_t windows = cuzk_digits_windows(&s->half_order, s->c_most);
+    const size_t buckets = (size_t)1 << (s->c_most - 1);
+    s->entry_capacity = n * larger(1, smaller(windows, ENTRIES_A_ROUND / n));
+    s->bucket_capacity = larger(buckets, smaller(windows * buckets, BUCKETS_A_ROUND));
+    s->histogram_capacity = larger(
+        s->bucket_capacity, smaller(s->bucket_capacity * smaller(2 * (size_t)s->threads, CHUNKS_MAX),
+                                    s->entry_capacity / 2));
+    s->tile_capacity = cuzk_segsum_tiles_max(s->kernel, s->entry_capacity, s->threads);
+}
+
+static void take_segsum(cuzk_msm_state *s, cuzk_arena *arena)
+{
+    const size_t parts = 2 * s->tile_capacity, point = s->kernel->words * sizeof(uint64_t);
+    for (unsigned i = 0; i < 2; i++) {
+        s->segsum.part[i] = cuzk_arena_take(arena, parts * point);
+        s->segsum.part_sum[i] = cuzk_arena_take(arena, parts * sizeof(uint64_t *));
+    }
+    s->segsum.next_entry = cuzk_arena_take(arena, parts * sizeof(cuzk_ref));
+    s->segsum.next_start = cuzk_arena_take(arena, (parts + 1) * sizeof(uint32_t));
+    s->segsum.next_sum = cuzk_arena_take(arena, parts * sizeof(uint64_t *));
+}
+
+void cuzk_msm_state_init(cuzk_msm_state *s, const cuzk_curve *curve, const cuzk_msm_job *job,
+                         unsigned threads, cuzk_arena *arena)
+{
+    const size_t n = job->n;
+    CUZK_ASSERT(n <= CUZK_MSM_MAX_POINTS);
+    *s = (cuzk_msm_state){.job = job, .curve = curve, .threads = threads};
+    s->kernel = cuzk_msm_kernel_get(curve, job->group);
+    cuzk_scalar_half_order(&s->half_order, &curve->r);
+    set_capacities(s);
+    const size_t point = s->kernel->words * sizeof(uint64_t);
+    s->regions = (n + CUZK_MSM_REGION - 1) / CUZK_MSM_REGION;
+    s->points = job->bases;
+    if (n > 0)
+        s->infinity = s->points + cuzk_bases_points_bytes(s->kernel, n) / sizeof *s->points;
+    s->region = cuzk_arena_take(arena, s->regions * sizeof(cuzk_msm_region));
+    s->wide = cuzk_arena_take(arena, n * sizeof(cuzk_scalar));
+    s->ref = cuzk_arena_take(arena, n * sizeof(cuzk_ref));
+    s->entry = cuzk_arena_take(arena, s->entry_capacity * sizeof(cuzk_ref));
+    s->histogram = cuzk_arena_take(arena, s->histogram_capacity * sizeof(uint32_t));
+    s->start = cuzk_arena_take(arena, (s->bucket_capacity + 2) * sizeof(uint32_t));
+    s->window_count = cuzk_arena_take(arena, WINDOWS_MAX * sizeof(uint32_t));
+    s->bucket = cuzk_arena_take(arena, (s->bucket_capacity + 1) * point);
+    s->position = cuzk_arena_take(arena, POSITIONS_MAX * point);
+    s->ones = cuzk_arena_take(arena, point);
+    take_segsum(s, arena);
+}
+
+/* Windows per round, so that entries and buckets fit, and all rounds are alike. */
+static void choose_rounds(cuzk_msm_state *s)
+{
+    const size_t by_entries = (s->entry_capacity - s->n_one) / s->n_wide;
+    const size_t by_buckets = s->bucket_capacity / cuzk_msm_buckets(s);
+    const size_t most = smaller(s->windows, smaller(by_entries, by_buckets));
+    CUZK_ASSERT(most >= 1);
+    const size_t rounds = (s->windows + most - 1) / most;
+    s->per_round = (unsigned)((s->windows + rounds - 1) / rounds);
+}
+
+void cuzk_msm_state_choose(cuzk_msm_state *s)
+{
+    cuzk_scalar bits = {{0}};
+    for (size_t i = 0; i < s->regions; i++) {
+        s->n_wide += s->region[i].wide;
+        s->n_one += s->region[i].ones;
+        for (unsigned j = 0; j < 4; j++)
+            bits.l[j] |= s->region[i].bits.l[j];
+    }
+    s->c = choose_window(&bits, s->n_wide, s->c_most);
+    s->windows = s->n_wide == 0 ? 0 : cuzk_digits_windows(&bits, s->c);
+    CUZK_ASSERT(s->windows <= WINDOWS_MAX && (size_t)s->windows * s->c <= POSITIONS_MAX);
+    if (s->windows > 0)
+        choose_rounds(s);
+    memset(s->ones, 0, s->kernel->words * sizeof(uint64_t));
+}
+
+/* Sorting tiles: a chunk of regions has a histogram for all windows of the round, which must be worth its
+ * entries; what is missing for all threads to have work comes from splitting the windows. */
+static void choose_sorting(cuzk_msm_state *s)
+{
+    const size_t round_buckets = s->count * cuzk_msm_buckets(s), wanted = 2 * (size_t)s->threads;
+    const size_t by_memory = s->histogram_capacity / round_buckets;
+    const size_t by_worth = s->n_wide / (2 * cuzk_msm_buckets(s)) + 1;
+    s->chunks = smaller(smaller(wanted, s->regions), smaller(by_memory, by_worth));
+    s->splits = smaller((wanted + s->chunks - 1) / s->chunks, s->count);
+    CUZK_ASSERT(s->chunks >= 1 && s->chunks * round_buckets <= s->histogram_capacity);
+}
+
+bool cuzk_msm_state_next_round(cuzk_msm_state *s)
+{
+    const bool begins = !s->started;
+    s->first += s->count;
+    s->count = smaller_unsigned(s->per_round, s->windows - s->first);
+    s->started = true;
+    s->finished = s->count == 0 && !(begins && s->n_one > 0);
+    if (s->count > 0)
+        choose_sorting(s);
+    return !s->finished;
+}

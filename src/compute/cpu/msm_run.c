@@ -1,0 +1,266 @@
+/* Multi-scalar multiplication: buckets by signed windows (Pippenger), the buckets' sums by trees of affine
+ * additions. All jobs go through the same phases side by side; a phase is one run of the pool over the
+ * tiles of all jobs, so that jobs of any sizes share the threads. */
+#include "compute/msm.h"
+
+#include "compute/cpu/msm_plan.h"
+#include "compute/cpu/msm_sort.h"
+
+#include <string.h>
+
+typedef struct msm_run {
+    cuzk_msm_state *state; /* G2 first: its tiles take longest */
+    size_t n;
+    size_t *offset;        /* first tile of each job in this phase; n + 1 */
+    unsigned threads;
+    uint8_t *work;         /* work_bytes per worker */
+    size_t work_bytes;
+    void (*tile)(struct msm_run *run, cuzk_msm_state *s, size_t tile, unsigned worker);
+    cuzk_pool *pool;
+} msm_run;
+
+static void run_tile(void *context, size_t tile, unsigned worker)
+{
+    msm_run *run = context;
+    size_t job = 0;
+    while (tile >= run->offset[job + 1])
+        job++;
+    run->tile(run, &run->state[job], tile - run->offset[job], worker);
+}
+
+/* Runs tile(i) for i < tiles(job) of all unfinished jobs. */
+static void run_phase(msm_run *run, size_t (*tiles)(const cuzk_msm_state *s),
+                      void (*tile)(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned worker))
+{
+    run->offset[0] = 0;
+    for (size_t i = 0; i < run->n; i++) {
+        const size_t n = run->state[i].finished ? 0 : tiles(&run->state[i]);
+        run->offset[i + 1] = run->offset[i] + n;
+    }
+    run->tile = tile;
+    cuzk_pool_run(run->pool, run->offset[run->n], run_tile, run);
+}
+
+static cuzk_segsum_work work_of(const msm_run *run, const cuzk_msm_state *s, unsigned worker)
+{
+    cuzk_segsum_work work;
+    cuzk_segsum_work_init(&work, s->kernel, cuzk_segsum_tile(s->kernel),
+                          run->work + worker * run->work_bytes);
+    return work;
+}
+
+static void classify_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned worker)
+{
+    (void)run;
+    (void)worker;
+    cuzk_msm_classify(s, tile);
+}
+
+static void bias_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned worker)
+{
+    (void)run;
+    (void)worker;
+    cuzk_msm_bias(s, tile);
+}
+
+static size_t sort_tiles(const cuzk_msm_state *s)
+{
+    return s->count == 0 ? 0 : cuzk_msm_sort_tiles(s);
+}
+
+static void count_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned worker)
+{
+    (void)run;
+    (void)worker;
+    cuzk_msm_count(s, tile);
+}
+
+static size_t prefix_tiles(const cuzk_msm_state *s)
+{
+    return s->count;
+}
+
+static void prefix_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned worker)
+{
+    (void)run;
+    (void)worker;
+    cuzk_msm_prefix(s, (unsigned)tile);
+}
+
+/* One tile more in the first round: the ones. */
+static size_t scatter_tiles(const cuzk_msm_state *s)
+{
+    return sort_tiles(s) + (s->first == 0);
+}
+
+static void scatter_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned worker)
+{
+    (void)run;
+    (void)worker;
+    if (tile < sort_tiles(s))
+        cuzk_msm_scatter(s, tile);
+    else
+        cuzk_msm_scatter_ones(s);
+}
+
+static size_t segsum_tiles(const cuzk_msm_state *s)
+{
+    return s->segsum_pending ? s->segsum.tiles : 0;
+}
+
+static void segsum_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned worker)
+{
+    cuzk_segsum_work work = work_of(run, s, worker);
+    cuzk_segsum_run_tile(&s->segsum, tile, &work);
+}
+
+static size_t reduce_tiles(const cuzk_msm_state *s)
+{
+    return s->reduce_pending ? s->reduce.tiles : 0;
+}
+
+static void reduce_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned worker)
+{
+    cuzk_segsum_work work = work_of(run, s, worker);
+    cuzk_reduce_run_tile(&s->reduce, tile, &work);
+}
+
+static void start_segsum(msm_run *run, cuzk_msm_state *s)
+{
+    cuzk_msm_place_windows(s);
+    s->segsum.kernel = s->kernel;
+    s->segsum.points = s->points;
+    s->segsum.entry = s->entry;
+    s->segsum.start = s->start;
+    s->segsum.sum = NULL;
+    s->segsum.out = s->bucket;
+    s->segsum.pass = 0;
+    cuzk_segsum_cut(&s->segsum, run->threads);
+    CUZK_ASSERT(s->segsum.tiles <= s->tile_capacity);
+    s->segsum_pending = true;
+}
+
+/* Fills the buckets of the round. */
+static void sum_buckets(msm_run *run)
+{
+    bool more = true;
+    while (more) {
+        run_phase(run, segsum_tiles, segsum_tile);
+        more = false;
+        for (size_t i = 0; i < run->n; i++) {
+            cuzk_msm_state *s = &run->state[i];
+            s->segsum_pending = s->segsum_pending && !s->finished &&
+                                cuzk_segsum_next(&s->segsum, run->threads);
+            more |= s->segsum_pending;
+        }
+    }
+}
+
+static void start_reduce(msm_run *run, cuzk_msm_state *s)
+{
+    const size_t words = s->kernel->words;
+    if (s->first == 0 && s->n_one > 0)
+        memcpy(s->ones, s->bucket + s->count * cuzk_msm_buckets(s) * words, words * sizeof(uint64_t));
+    s->reduce_pending = s->count > 0;
+    if (!s->reduce_pending)
+        return;
+    s->reduce.kernel = s->kernel;
+    s->reduce.points = s->bucket;
+    s->reduce.position = s->position + (size_t)s->first * s->c * words;
+    s->reduce.log_window = s->c - 1;
+    cuzk_reduce_start(&s->reduce, s->count, run->threads);
+}
+
+/* From the buckets of the round to positions. */
+static void reduce_buckets(msm_run *run)
+{
+    bool more = true;
+    while (more) {
+        run_phase(run, reduce_tiles, reduce_tile);
+        more = false;
+        for (size_t i = 0; i < run->n; i++) {
+            cuzk_msm_state *s = &run->state[i];
+            s->reduce_pending = s->reduce_pending && !s->finished &&
+                                cuzk_reduce_next(&s->reduce, run->threads);
+            more |= s->reduce_pending;
+        }
+    }
+}
+
+static void run_round(msm_run *run)
+{
+    run_phase(run, sort_tiles, count_tile);
+    run_phase(run, prefix_tiles, prefix_tile);
+    for (size_t i = 0; i < run->n; i++)
+        if (!run->state[i].finished)
+            start_segsum(run, &run->state[i]);
+    run_phase(run, scatter_tiles, scatter_tile);
+    sum_buckets(run);
+    for (size_t i = 0; i < run->n; i++)
+        if (!run->state[i].finished)
+            start_reduce(run, &run->state[i]);
+    reduce_buckets(run);
+}
+
+static bool next_round(msm_run *run)
+{
+    bool any = false;
+    for (size_t i = 0; i < run->n; i++)
+        any |= cuzk_msm_state_next_round(&run->state[i]);
+    return any;
+}
+
+static void finish_job(void *context, size_t tile, unsigned worker)
+{
+    (void)worker;
+    const msm_run *run = context;
+    const cuzk_msm_state *s = &run->state[tile];
+    s->kernel->horner(s->job->result, s->position, (size_t)s->windows * s->c, s->ones);
+}
+
+/* Takes all memory: states in the order of their costs, and the workers' parts. */
+static void lay_out(msm_run *run, const cuzk_curve *curve, const cuzk_msm_job *jobs, size_t n,
+                    cuzk_arena *arena)
+{
+    cuzk_msm_state measured;
+    run->n = n;
+    run->state = cuzk_arena_take(arena, n * sizeof *run->state);
+    run->offset = cuzk_arena_take(arena, (n + 1) * sizeof *run->offset);
+    run->work_bytes = 0;
+    size_t at = 0;
+    for (int group = CUZK_G2; group >= CUZK_G1; group--)
+        for (size_t i = 0; i < n; i++) {
+            if ((int)jobs[i].group != group)
+                continue;
+            cuzk_msm_state *s = run->state == NULL ? &measured : &run->state[at++];
+            cuzk_msm_state_init(s, curve, &jobs[i], run->threads, arena);
+            const size_t bytes = cuzk_segsum_work_bytes(s->kernel, cuzk_segsum_tile(s->kernel));
+            if (run->work_bytes < bytes)
+                run->work_bytes = bytes;
+        }
+    run->work = cuzk_arena_take(arena, run->threads * run->work_bytes);
+}
+
+size_t cuzk_msm_scratch(const cuzk_curve *curve, const cuzk_msm_job *jobs, size_t n_jobs,
+                        unsigned threads)
+{
+    msm_run run = {.threads = threads};
+    cuzk_arena arena = cuzk_arena_measure();
+    lay_out(&run, curve, jobs, n_jobs, &arena);
+    return arena.used;
+}
+
+void cuzk_msm(const cuzk_curve *curve, const cuzk_msm_job *jobs, size_t n_jobs, void *scratch,
+              cuzk_pool *pool)
+{
+    msm_run run = {.threads = pool == NULL ? 1 : cuzk_pool_threads(pool), .pool = pool};
+    cuzk_arena arena = cuzk_arena_over(scratch, SIZE_MAX);
+    lay_out(&run, curve, jobs, n_jobs, &arena);
+    run_phase(&run, cuzk_msm_classify_tiles, classify_tile);
+    for (size_t i = 0; i < n_jobs; i++)
+        cuzk_msm_state_choose(&run.state[i]);
+    run_phase(&run, cuzk_msm_classify_tiles, bias_tile);
+    while (next_round(&run))
+        run_round(&run);
+    cuzk_pool_run(pool, n_jobs, finish_job, &run);
+}
