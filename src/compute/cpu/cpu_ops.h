@@ -1,24 +1,9 @@
-/* What one (curve, CPU level) pair computes: the tables behind compute/msm.h and compute/ntt.h. Each kernel
- * file exports one of these structs; compute/cpu/dispatch.c picks by cuzk_cpu_selected(). */
+/* What one (curve, CPU level) pair computes: the tables behind compute/ntt.h (those behind compute/msm.h are in
+ * msm_kernel.h). Each kernel file exports one; the dispatch picks by cuzk_cpu_selected(). */
 #ifndef CUZK_COMPUTE_CPU_OPS_H
 #define CUZK_COMPUTE_CPU_OPS_H
 
-#include "compute/msm.h"
 #include "compute/ntt.h"
-
-/* In files msm_<curve>_<level>.c, named cuzk_msm_ops_<curve>_<level>. Same contracts as compute/msm.h,
- * without the curve argument. */
-typedef struct cuzk_msm_ops {
-    size_t (*bases_bytes)(cuzk_group group, size_t n);
-    void (*bases_prepare)(cuzk_group group, void *dst, const void *points, size_t n, cuzk_pool *pool);
-    size_t (*msm_scratch)(const cuzk_msm_job *jobs, size_t n_jobs, unsigned threads);
-    void (*msm)(const cuzk_msm_job *jobs, size_t n_jobs, void *scratch, cuzk_pool *pool);
-    size_t (*fixed_base_scratch)(cuzk_group group, size_t n, unsigned threads);
-    void (*fixed_base)(cuzk_group group, uint64_t *out, const uint64_t *base, const cuzk_scalar *scalars,
-                       size_t n, void *scratch, cuzk_pool *pool);
-    cuzk_point_status (*points_check)(cuzk_group group, const void *points, size_t n, bool subgroup,
-                                      size_t *bad, cuzk_pool *pool);
-} cuzk_msm_ops;
 
 /* In files ntt_<curve>_<level>.c, named cuzk_ntt_ops_<curve>_<level>. The plan carries its ops. */
 typedef struct cuzk_ntt_ops {
