@@ -4,8 +4,9 @@
 
 #include "compute/sparse.h"
 
-/* The variables, rising, that have a point in the queries a and b: those with an entry in some row of the
- * matrix (which holds no zeros), and for a all inputs, because of the rows that setup appends. */
+/* The variables, rising, that have a point in the queries a and b: those with an entry in some row
+ * of the matrix (which holds no zeros), and for a all inputs, because of the rows that setup
+ * appends. */
 typedef struct cuzk_density {
     uint32_t *a, *b;
     size_t n_a, n_b;

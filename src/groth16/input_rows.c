@@ -1,5 +1,5 @@
-/* The rows that a setup appends to the constraint system: for every input i <= n_public A = {i: 1}, B and C
- * empty. They make the input polynomials independent of the circuit's. */
+/* The rows that a setup appends to the constraint system: for every input i <= n_public A = {i: 1},
+ * B and C empty. They make the input polynomials independent of the circuit's. */
 #include "groth16/setup.h"
 
 #include <stdlib.h>
@@ -45,8 +45,8 @@ static bool extend(cuzk_matrix *to, const cuzk_matrix *from, size_t more, bool f
     return true;
 }
 
-cuzk_status cuzk_append_input_rows(const cuzk_r1cs *cs, cuzk_matrix *a, cuzk_matrix *b, cuzk_matrix *c,
-                                   cuzk_error *err)
+cuzk_status cuzk_append_input_rows(const cuzk_r1cs *cs, cuzk_matrix *a, cuzk_matrix *b,
+                                   cuzk_matrix *c, cuzk_error *err)
 {
     size_t inputs = cs->n_public + 1;
     cuzk_matrix made[3] = {{0}};
@@ -60,5 +60,6 @@ cuzk_status cuzk_append_input_rows(const cuzk_r1cs *cs, cuzk_matrix *a, cuzk_mat
     }
     for (size_t i = 0; i < 3; i++)
         cuzk_matrix_release(&made[i]);
-    return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a circuit of %zu rows", cs->rows + inputs);
+    return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a circuit of %zu rows",
+                     cs->rows + inputs);
 }

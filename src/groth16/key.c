@@ -1,5 +1,5 @@
-/* Making a proving key: the order is cheap checks first, then the queries one at a time (query.c), so that a
- * bad file is refused before gigabytes are touched. */
+/* Making a proving key: the order is cheap checks first, then the queries one at a time (query.c),
+ * so that a bad file is refused before gigabytes are touched. */
 #include "groth16/key.h"
 
 #include "base/memory.h"

@@ -19,13 +19,14 @@ typedef struct cuzk_vk {
 } cuzk_vk;
 void cuzk_vk_release(cuzk_vk *vk);
 
-/* Refusals for any key (formats, section 7): alpha, beta, gamma or delta at infinity; gamma = delta (phase
- * 2 never run: anyone can forge). allow_insecure lets the last one pass. name stands for the file in
- * messages. Points were checked for curve and subgroup when decoded. */
-cuzk_status cuzk_vk_check(const cuzk_vk *vk, bool allow_insecure, const char *name, cuzk_error *err);
+/* Refusals for any key (formats, section 7): alpha, beta, gamma or delta at infinity; gamma = delta
+ * (phase 2 never run: anyone can forge). allow_insecure lets the last one pass. name stands for the
+ * file in messages. Points were checked for curve and subgroup when decoded. */
+cuzk_status cuzk_vk_check(const cuzk_vk *vk, bool allow_insecure, const char *name,
+                          cuzk_error *err);
 
-/* Everything of a proving key as a reader found it, in file order: memory-form points in borrowed memory
- * (unaligned, maybe a mapped file), not filtered, not checked. */
+/* Everything of a proving key as a reader found it, in file order: memory-form points in borrowed
+ * memory (unaligned, maybe a mapped file), not filtered, not checked. */
 typedef struct cuzk_pk_source {
     const char *name; /* of the file, for messages */
     cuzk_vk vk;       /* moved into the key on success */
@@ -35,9 +36,10 @@ typedef struct cuzk_pk_source {
     cuzk_fr omega; /* primitive m-th root: row i sits at omega^i */
     cuzk_fr coset; /* see cuzk_quotient */
     size_t vars;   /* length of z */
-    /* Queries. n points each; index[i] is the variable of point i, NULL: variable i (l: n_public + 1 + i).
-     * h has no variables. In memory form a query may contain infinity. zcash: the points are in
-     * CUZK_ENC_ZCASH instead; they are decoded one query at a time, and infinity is refused. */
+    /* Queries. n points each; index[i] is the variable of point i, NULL: variable i (l: n_public +
+     * 1 + i). h has no variables. In memory form a query may contain infinity. zcash: the points
+     * are in CUZK_ENC_ZCASH instead; they are decoded one query at a time, and infinity is refused.
+     */
     struct cuzk_query_source {
         const void *points;
         size_t n;
@@ -53,8 +55,8 @@ typedef struct cuzk_pk_source {
 /* Frees vk, coefs and matrices; the rest is borrowed. */
 void cuzk_pk_source_release(cuzk_pk_source *source);
 
-/* One query, ready for MSM: infinity dropped, bases prepared (compute/msm.h). index as above, NULL for
- * offset + i. */
+/* One query, ready for MSM: infinity dropped, bases prepared (compute/msm.h). index as above, NULL
+ * for offset + i. */
 typedef struct cuzk_query {
     size_t n;
     void *bases;
@@ -76,16 +78,18 @@ typedef struct cuzk_pk {
     cuzk_ntt_plan *plan;
     void *plan_memory;
     uint8_t digest[32];
-    size_t bytes; /* of memory that the key holds */
+    size_t bytes;                   /* of memory that the key holds */
     struct cuzk_verifier *verifier; /* prepared from vk: every proof is verified */
 } cuzk_pk;
 
 #define CUZK_PK_ALLOW_INSECURE 1u
-#define CUZK_PK_SKIP_CHECK 2u /* points were checked before (verdict cached under the file's digest) */
+#define CUZK_PK_SKIP_CHECK                                                                         \
+    2u /* points were checked before (verdict cached under the file's digest) */
 
-/* cuzk_pk_new makes a key: checks sizes against each other, all points for curve and subgroup (unless
- * skipped), refuses insecure heads, drops infinity, prepares bases and tables. On success *source is
- * emptied (its vk and matrices are moved). Errors name source->name, the query and the index. */
+/* cuzk_pk_new makes a key: checks sizes against each other, all points for curve and subgroup
+ * (unless skipped), refuses insecure heads, drops infinity, prepares bases and tables. On success
+ * *source is emptied (its vk and matrices are moved). Errors name source->name, the query and the
+ * index. */
 cuzk_status cuzk_pk_new(cuzk_pk **pk, cuzk_pk_source *source, uint32_t flags, cuzk_pool *pool,
                         cuzk_error *err);
 void cuzk_pk_free(cuzk_pk *pk);

@@ -50,8 +50,8 @@ static cuzk_status check_sizes(const cuzk_pk_source *source, cuzk_error *err)
     return CUZK_OK;
 }
 
-/* Row i of the circuit sits at omega^i, and the H points belong to one coset: another choice of either
- * gives well-formed, invalid proofs. */
+/* Row i of the circuit sits at omega^i, and the H points belong to one coset: another choice of
+ * either gives well-formed, invalid proofs. */
 static cuzk_status check_roots(const cuzk_pk_source *source, cuzk_error *err)
 {
     const cuzk_curve *curve = source->vk.curve;
@@ -85,10 +85,9 @@ static cuzk_status check_matrix(const cuzk_pk_source *source, const cuzk_matrix 
     uint64_t entries = matrix->rows == 0 ? 0 : matrix->row_start[matrix->rows];
     for (uint64_t i = 0; i < entries; i++) {
         if (matrix->col[i] >= source->vars)
-            return cuzk_fail(err, CUZK_ERR_FORMAT,
-                             "%s: matrix %s: entry %llu names variable %u; there are %zu",
-                             source->name, what, (unsigned long long)i, matrix->col[i],
-                             source->vars);
+            return cuzk_fail(
+                err, CUZK_ERR_FORMAT, "%s: matrix %s: entry %llu names variable %u; there are %zu",
+                source->name, what, (unsigned long long)i, matrix->col[i], source->vars);
         if (matrix->coef[i] >= source->coefs.count)
             return cuzk_fail(err, CUZK_ERR_FORMAT,
                              "%s: matrix %s: entry %llu has coefficient number %u; there are %zu",

@@ -7,6 +7,7 @@
 /* Largest log2 of a domain (compute/ntt.h). */
 #define CUZK_DOMAIN_LOG_MAX 30u
 
-cuzk_status cuzk_pk_source_check(const cuzk_pk_source *source, bool allow_insecure, cuzk_error *err);
+cuzk_status cuzk_pk_source_check(const cuzk_pk_source *source, bool allow_insecure,
+                                 cuzk_error *err);
 
 #endif

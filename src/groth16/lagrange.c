@@ -1,5 +1,5 @@
-/* One inversion per tile (Montgomery's trick): forwards the running products of tau - x_i, backwards their
- * inverses. */
+/* One inversion per tile (Montgomery's trick): forwards the running products of tau - x_i,
+ * backwards their inverses. */
 #include "groth16/lagrange.h"
 
 #include <stdatomic.h>

@@ -17,11 +17,11 @@ static cuzk_status step_over(walk *w, const char *what, uint64_t point_bytes, si
 {
     uint64_t size = cuzk_map_size(w->map);
     if (w->at > size || size - w->at < 4)
-        return cuzk_fail(err, CUZK_ERR_FORMAT,
-                         "%s: %llu bytes, but the count of %s should stand at offset %llu; the file "
-                         "is truncated or not of this kind",
-                         cuzk_map_name(w->map), (unsigned long long)size, what,
-                         (unsigned long long)w->at);
+        return cuzk_fail(
+            err, CUZK_ERR_FORMAT,
+            "%s: %llu bytes, but the count of %s should stand at offset %llu; the file "
+            "is truncated or not of this kind",
+            cuzk_map_name(w->map), (unsigned long long)size, what, (unsigned long long)w->at);
     const uint8_t *in = cuzk_map_data(w->map) + w->at;
     uint64_t n = (uint64_t)in[0] << 24 | (uint64_t)in[1] << 16 | (uint64_t)in[2] << 8 | in[3];
     uint64_t begin = w->at + 4;
@@ -109,8 +109,8 @@ static cuzk_status decode_head(head *h, const cuzk_map *map, cuzk_error *err)
                                    .name = cuzk_map_name(map),
                                    .what = points[i].what,
                                    .subgroup = true};
-        CUZK_TRY(cuzk_decode_zcash(points[i].out, cuzk_map_data(map) + points[i].at, 1, &place, NULL,
-                                   err));
+        CUZK_TRY(cuzk_decode_zcash(points[i].out, cuzk_map_data(map) + points[i].at, 1, &place,
+                                   NULL, err));
     }
     return CUZK_OK;
 }
@@ -131,8 +131,8 @@ static cuzk_status decode_ic(head *h, size_t count, size_t first, const cuzk_map
     return cuzk_decode_zcash(h->vk.ic, cuzk_map_data(map) + first, count, &place, NULL, err);
 }
 
-cuzk_status cuzk_params_read_vk(cuzk_vk *vk, cuzk_g1 *beta_g1, cuzk_g1 *delta_g1, const cuzk_map *map,
-                                bool params, cuzk_error *err)
+cuzk_status cuzk_params_read_vk(cuzk_vk *vk, cuzk_g1 *beta_g1, cuzk_g1 *delta_g1,
+                                const cuzk_map *map, bool params, cuzk_error *err)
 {
     size_t ic_len, ic_at;
     walk w = {.map = map, .at = CUZK_PARAMS_IC_COUNT};

@@ -1,4 +1,5 @@
-/* bellperson's parameter files (.params), verifying keys (.vk): BLS12-381 only. Formats, section 3.1. */
+/* bellperson's parameter files (.params), verifying keys (.vk): BLS12-381 only. Formats,
+ * section 3.1. */
 #ifndef CUZK_GROTH16_PARAMS_H
 #define CUZK_GROTH16_PARAMS_H
 
@@ -15,19 +16,20 @@ typedef struct cuzk_params_info {
 /* Reads the counts and checks them against the file's size to the byte; no points are decoded. */
 cuzk_status cuzk_params_info_read(cuzk_params_info *info, const cuzk_map *map, cuzk_error *err);
 
-/* Decodes the head of a .params file or a whole .vk file (params = false: the file must end after ic).
- * Curve, subgroup and infinity are checked. vk is the caller's to release. beta_g1 and delta_g1 may be
- * NULL. */
-cuzk_status cuzk_params_read_vk(cuzk_vk *vk, cuzk_g1 *beta_g1, cuzk_g1 *delta_g1, const cuzk_map *map,
-                                bool params, cuzk_error *err);
+/* Decodes the head of a .params file or a whole .vk file (params = false: the file must end after
+ * ic). Curve, subgroup and infinity are checked. vk is the caller's to release. beta_g1 and
+ * delta_g1 may be NULL. */
+cuzk_status cuzk_params_read_vk(cuzk_vk *vk, cuzk_g1 *beta_g1, cuzk_g1 *delta_g1,
+                                const cuzk_map *map, bool params, cuzk_error *err);
 
-/* cuzk_params_open makes a proving key from a .params file and the constraint system that it belongs to
- * (consumed on success): densities of cs give the index maps and must agree with the array lengths. */
+/* cuzk_params_open makes a proving key from a .params file and the constraint system that it
+ * belongs to (consumed on success): densities of cs give the index maps and must agree with the
+ * array lengths. */
 cuzk_status cuzk_params_open(cuzk_pk **pk, const cuzk_map *map, cuzk_r1cs *cs, uint32_t flags,
                              cuzk_pool *pool, cuzk_error *err);
 
-/* Writers. setup->kind must be CUZK_SETUP_BELLPERSON. Files are written beside the target, synced, and
- * renamed over it. */
+/* Writers. setup->kind must be CUZK_SETUP_BELLPERSON. Files are written beside the target, synced,
+ * and renamed over it. */
 cuzk_status cuzk_params_write(const char *path, const cuzk_setup *setup, cuzk_error *err);
 cuzk_status cuzk_params_write_vk(const char *path, const cuzk_vk *vk, const cuzk_g1 *beta_g1,
                                  const cuzk_g1 *delta_g1, cuzk_error *err);

@@ -1,5 +1,5 @@
-/* Offsets and sizes of bellperson's files, formats, section 3.1: points uncompressed in ZCash's encoding,
- * counts 32-bit big-endian, no header, no padding. */
+/* Offsets and sizes of bellperson's files, formats, section 3.1: points uncompressed in ZCash's
+ * encoding, counts 32-bit big-endian, no header, no padding. */
 #ifndef CUZK_GROTH16_PARAMS_LAYOUT_H
 #define CUZK_GROTH16_PARAMS_LAYOUT_H
 

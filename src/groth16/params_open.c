@@ -13,17 +13,18 @@ static cuzk_status check_circuit(const cuzk_params_info *info, const cuzk_map *m
 {
     const char *name = cuzk_map_name(map);
     if (cs->curve->id != CUZK_BLS12_381)
-        return cuzk_fail(err, CUZK_ERR_MISMATCH,
-                         "%s: its curve is BLS12-381, the circuit's is %s; use the circuit that the "
-                         "key was made for",
-                         name, cs->curve->full_name);
+        return cuzk_fail(
+            err, CUZK_ERR_MISMATCH,
+            "%s: its curve is BLS12-381, the circuit's is %s; use the circuit that the "
+            "key was made for",
+            name, cs->curve->full_name);
     if (cs->vars < cs->n_public + 1 || cs->vars > UINT32_MAX || info->ic_len != cs->n_public + 1 ||
         info->l_len != cs->vars - info->ic_len)
-        return cuzk_fail(err, CUZK_ERR_MISMATCH,
-                         "%s: made for %zu public and %zu private variables; the circuit has %zu and "
-                         "%zu: use the circuit that the key was made for",
-                         name, info->ic_len - 1, info->l_len, cs->n_public,
-                         cs->vars - cs->n_public - 1);
+        return cuzk_fail(
+            err, CUZK_ERR_MISMATCH,
+            "%s: made for %zu public and %zu private variables; the circuit has %zu and "
+            "%zu: use the circuit that the key was made for",
+            name, info->ic_len - 1, info->l_len, cs->n_public, cs->vars - cs->n_public - 1);
     unsigned log_m = cuzk_domain_log(cs->rows, cs->n_public);
     if (log_m > CUZK_DOMAIN_LOG_MAX || info->h_len + 1 != (size_t)1 << log_m)
         return cuzk_fail(err, CUZK_ERR_MISMATCH,
@@ -38,10 +39,11 @@ static cuzk_status check_density(const cuzk_params_info *info, const cuzk_densit
 {
     if (info->a_len == density->n_a && info->b_len == density->n_b)
         return CUZK_OK;
-    return cuzk_fail(err, CUZK_ERR_MISMATCH,
-                     "%s: a and b have %zu and %zu points; the circuit's matrices A and B use %zu and "
-                     "%zu variables: use the circuit that the key was made for",
-                     cuzk_map_name(map), info->a_len, info->b_len, density->n_a, density->n_b);
+    return cuzk_fail(
+        err, CUZK_ERR_MISMATCH,
+        "%s: a and b have %zu and %zu points; the circuit's matrices A and B use %zu and "
+        "%zu variables: use the circuit that the key was made for",
+        cuzk_map_name(map), info->a_len, info->b_len, density->n_a, density->n_b);
 }
 
 static void fill_source(cuzk_pk_source *source, const cuzk_params_info *info,

@@ -20,7 +20,8 @@ static void write_g2(cuzk_outfile *file, const cuzk_curve *curve, const uint64_t
 static void write_array(cuzk_outfile *file, const cuzk_curve *curve, cuzk_group group,
                         const uint64_t *points, size_t n)
 {
-    const uint8_t count[4] = {(uint8_t)(n >> 24), (uint8_t)(n >> 16), (uint8_t)(n >> 8), (uint8_t)n};
+    const uint8_t count[4] = {(uint8_t)(n >> 24), (uint8_t)(n >> 16), (uint8_t)(n >> 8),
+                              (uint8_t)n};
     cuzk_outfile_write(file, count, sizeof count);
     for (size_t i = 0; i < n; i++)
         if (group == CUZK_G1)

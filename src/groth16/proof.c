@@ -27,8 +27,7 @@ static cuzk_status decode_one(cuzk_proof *proof, const uint8_t *in, size_t numbe
 {
     const cuzk_curve *curve = cuzk_curve_get(CUZK_BLS12_381);
     cuzk_proof made = {0};
-    cuzk_point_status found =
-        curve->g1_decode(made.a.l, in, CUZK_ENC_ZCASH_COMPRESSED, true);
+    cuzk_point_status found = curve->g1_decode(made.a.l, in, CUZK_ENC_ZCASH_COMPRESSED, true);
     CUZK_TRY(judge(found, made.a.l, curve->g1_words, number, 'A', err));
     found = curve->g2_decode(made.b.l, in + G1_BYTES, CUZK_ENC_ZCASH_COMPRESSED, true);
     CUZK_TRY(judge(found, made.b.l, curve->g2_words, number, 'B', err));
@@ -38,8 +37,8 @@ static cuzk_status decode_one(cuzk_proof *proof, const uint8_t *in, size_t numbe
     return CUZK_OK;
 }
 
-cuzk_status cuzk_proof_decode(cuzk_proof *proofs, size_t n_proofs, const uint8_t *bytes, size_t size,
-                              cuzk_error *err)
+cuzk_status cuzk_proof_decode(cuzk_proof *proofs, size_t n_proofs, const uint8_t *bytes,
+                              size_t size, cuzk_error *err)
 {
     if (size % CUZK_PROOF_BYTES != 0 || size / CUZK_PROOF_BYTES != n_proofs)
         return cuzk_fail(err, CUZK_ERR_FORMAT,

@@ -18,9 +18,10 @@ typedef struct cuzk_proof {
 /* proof must be over BLS12-381. */
 void cuzk_proof_encode(uint8_t out[CUZK_PROOF_BYTES], const cuzk_proof *proof);
 
-/* Decodes n_proofs concatenated proofs; size must be n_proofs * 192 exactly. Strict: flags, canonical, on
- * the curve, in the subgroup, not infinity. The message names the proof and the point. */
-cuzk_status cuzk_proof_decode(cuzk_proof *proofs, size_t n_proofs, const uint8_t *bytes, size_t size,
-                              cuzk_error *err);
+/* Decodes n_proofs concatenated proofs; size must be n_proofs * 192 exactly. Strict: flags,
+ * canonical, on the curve, in the subgroup, not infinity. The message names the proof and the
+ * point. */
+cuzk_status cuzk_proof_decode(cuzk_proof *proofs, size_t n_proofs, const uint8_t *bytes,
+                              size_t size, cuzk_error *err);
 
 #endif

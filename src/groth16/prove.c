@@ -1,4 +1,5 @@
-/* Proving in phases, each of them parallel: evaluate the constraint system, quotient, five sums in one MSM call.
+/* Proving in phases, each of them parallel: evaluate the constraint system, quotient, five sums in
+ * one MSM call.
  *
  * Scratch is two regions that live one after the other:
  *   1. the witness in Montgomery form; then the quotient's scalars
@@ -13,7 +14,7 @@
 #include <string.h>
 
 #define WIPE_TILE ((size_t)1 << 22)
-#define JOBS 5
+#define JOBS      5
 
 typedef struct layout {
     size_t domain;  /* m */
@@ -162,10 +163,11 @@ static cuzk_status report_remainder(const proving *p, cuzk_error *err)
                          "%s: the quotient has a remainder although every row holds: this machine "
                          "computed wrongly; try again, and test its memory",
                          p->assignment->name);
-    return cuzk_fail(err, CUZK_ERR_UNSATISFIED,
-                     "%s: the witness does not satisfy the circuit: row %zu is violated (rows count "
-                     "from 0)",
-                     p->assignment->name, row);
+    return cuzk_fail(
+        err, CUZK_ERR_UNSATISFIED,
+        "%s: the witness does not satisfy the circuit: row %zu is violated (rows count "
+        "from 0)",
+        p->assignment->name, row);
 }
 
 static cuzk_status divide(const proving *p, cuzk_error *err)
@@ -232,8 +234,8 @@ cuzk_status cuzk_prove_start(const cuzk_pk *pk, const cuzk_assignment *assignmen
     return status;
 }
 
-size_t cuzk_prove_find_violation(const cuzk_pk *pk, const cuzk_assignment *assignment, void *scratch,
-                                 cuzk_pool *pool)
+size_t cuzk_prove_find_violation(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                                 void *scratch, cuzk_pool *pool)
 {
     layout l = plan_layout(pk, pool_threads(pool));
     proving p = {.pk = pk, .assignment = assignment, .pool = pool};

@@ -21,8 +21,8 @@ typedef struct cuzk_sums {
 /* Bytes of memory that one cuzk_prove_start uses, for a pool with that many threads. */
 size_t cuzk_prove_scratch(const cuzk_pk *pk, unsigned threads);
 
-/* cuzk_prove_start computes the five sums. Fails with CUZK_ERR_MISMATCH (length; z[0] != 1), CUZK_ERR_FORMAT
- * (z[i] >= r, the index is named) or, where the key can tell (coset-monomial H),
+/* cuzk_prove_start computes the five sums. Fails with CUZK_ERR_MISMATCH (length; z[0] != 1),
+ * CUZK_ERR_FORMAT (z[i] >= r, the index is named) or, where the key can tell (coset-monomial H),
  * CUZK_ERR_UNSATISFIED. scratch: cuzk_prove_scratch bytes, 64-byte aligned; wiped before return. */
 cuzk_status cuzk_prove_start(const cuzk_pk *pk, const cuzk_assignment *assignment, cuzk_sums *sums,
                              void *scratch, cuzk_pool *pool, cuzk_error *err);
@@ -31,15 +31,15 @@ cuzk_status cuzk_prove_start(const cuzk_pk *pk, const cuzk_assignment *assignmen
 void cuzk_prove_finish(const cuzk_pk *pk, const cuzk_sums *sums, const cuzk_scalar *r,
                        const cuzk_scalar *s, cuzk_proof *proof);
 
-/* cuzk_prove: start, fresh r and s from getrandom, finish, verify. A proof that fails verification is
- * never returned: CUZK_ERR_UNSATISFIED if the witness violates a row (named where the key has matrix C);
- * CUZK_ERR_MISMATCH if it satisfies all of them, so that the key must be of another circuit;
- * CUZK_ERR_DEVICE if computing again gives something else. Allocates its scratch. */
+/* cuzk_prove: start, fresh r and s from getrandom, finish, verify. A proof that fails verification
+ * is never returned: CUZK_ERR_UNSATISFIED if the witness violates a row (named where the key has
+ * matrix C); CUZK_ERR_MISMATCH if it satisfies all of them, so that the key must be of another
+ * circuit; CUZK_ERR_DEVICE if computing again gives something else. Allocates its scratch. */
 cuzk_status cuzk_prove(const cuzk_pk *pk, const cuzk_assignment *assignment, cuzk_proof *proof,
                        cuzk_pool *pool, cuzk_error *err);
 
-/* For tests only: the same with the caller's r and s. Not reachable from the command line's prove, the
- * public library or the daemon. */
+/* For tests only: the same with the caller's r and s. Not reachable from the command line's prove,
+ * the public library or the daemon. */
 cuzk_status cuzk_prove_with_blinding(const cuzk_pk *pk, const cuzk_assignment *assignment,
                                      const cuzk_scalar *r, const cuzk_scalar *s, cuzk_proof *proof,
                                      cuzk_pool *pool, cuzk_error *err);

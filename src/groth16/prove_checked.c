@@ -43,8 +43,8 @@ static cuzk_status verify(const cuzk_pk *pk, const cuzk_assignment *assignment,
     return cuzk_verify_proof(pk->verifier, assignment->z + 1, pk->vk.n_public, proof, pool, err);
 }
 
-/* The sums led to a false proof. A violated row explains it; without matrix C no row can be looked at, and
- * the sums are computed again: a machine that errs hardly errs twice alike. */
+/* The sums led to a false proof. A violated row explains it; without matrix C no row can be looked
+ * at, and the sums are computed again: a machine that errs hardly errs twice alike. */
 static cuzk_status explain(const cuzk_pk *pk, const cuzk_assignment *assignment,
                            const cuzk_sums *sums, void *scratch, cuzk_pool *pool, cuzk_error *err)
 {
@@ -97,8 +97,9 @@ static cuzk_status prove(const cuzk_pk *pk, const cuzk_assignment *assignment,
     size_t size = cuzk_prove_scratch(pk, pool == NULL ? 1 : cuzk_pool_threads(pool));
     void *scratch = cuzk_memory_new(size, 1);
     if (scratch == NULL)
-        return cuzk_fail(err, CUZK_ERR_MEMORY, "%s: no memory for the %zu bytes that its proof needs",
-                         assignment->name, size);
+        return cuzk_fail(err, CUZK_ERR_MEMORY,
+                         "%s: no memory for the %zu bytes that its proof needs", assignment->name,
+                         size);
     cuzk_sums sums = {0};
     blinding fresh = {0};
     cuzk_status status = cuzk_prove_start(pk, assignment, &sums, scratch, pool, err);

@@ -1,4 +1,5 @@
-/* Assembly of a proof, formats, section 2.1, with r B1 - r s delta folded into r (beta + sum of z B1):
+/* Assembly of a proof, formats, section 2.1, with r B1 - r s delta folded into r (beta + sum of z
+ * B1):
  *
  *   A = alpha + a + r delta     B = beta + b2 + s delta     C = l + h + s A + r (beta + b1) */
 #include "groth16/prove.h"

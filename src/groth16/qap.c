@@ -1,5 +1,5 @@
-/* u_i, v_i, w_i interpolate column i of A, B, C on the domain, so their values at tau are the columns' products
- * with the vector of Lagrange values L_j(tau) = Z(tau)/m * x_j/(tau - x_j). */
+/* u_i, v_i, w_i interpolate column i of A, B, C on the domain, so their values at tau are the
+ * columns' products with the vector of Lagrange values L_j(tau) = Z(tau)/m * x_j/(tau - x_j). */
 #include "groth16/qap.h"
 
 #include "base/memory.h"
@@ -23,8 +23,8 @@ typedef struct making {
     size_t m;
     cuzk_fr omega;
     secrets s;
-    cuzk_fr *x;          /* Lagrange values, then h; m */
-    cuzk_fr *u, *v, *w;  /* vars each */
+    cuzk_fr *x;         /* Lagrange values, then h; m */
+    cuzk_fr *u, *v, *w; /* vars each */
 } making;
 
 void cuzk_qap_release(cuzk_qap *qap)
@@ -106,8 +106,7 @@ static void combine_columns(making *work)
         curve->fr_mul(&term, &work->s.alpha, &work->v[i]);
         curve->fr_add(&sum, &sum, &term);
         curve->fr_add(&sum, &sum, &work->w[i]);
-        const cuzk_fr *divisor =
-            i <= work->cs->n_public ? &work->s.gamma_inv : &work->s.delta_inv;
+        const cuzk_fr *divisor = i <= work->cs->n_public ? &work->s.gamma_inv : &work->s.delta_inv;
         curve->fr_mul(&work->w[i], &sum, divisor);
     }
 }
@@ -124,9 +123,10 @@ static void make_monomial_h(making *work)
     }
 }
 
-/* x_i := the value at tau, over delta, of the Lagrange polynomial of g omega^i among the domain and its
- * coset by g. With P(X) = (X^m - 1)(X^m - g^m) that is P(tau) / (P'(x_i) (tau - x_i)), and
- * P'(x_i) = (g^m - 1) m g^m / x_i. For g^2 = omega these are the odd points of the doubled domain. */
+/* x_i := the value at tau, over delta, of the Lagrange polynomial of g omega^i among the domain and
+ * its coset by g. With P(X) = (X^m - 1)(X^m - g^m) that is P(tau) / (P'(x_i) (tau - x_i)), and
+ * P'(x_i) = (g^m - 1) m g^m / x_i. For g^2 = omega these are the odd points of the doubled domain.
+ */
 static cuzk_status make_lagrange_h(making *work, cuzk_error *err)
 {
     const cuzk_curve *curve = work->curve;

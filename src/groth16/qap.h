@@ -12,8 +12,8 @@ typedef struct cuzk_qap {
     cuzk_scalar *h;     /* n_h */
 } cuzk_qap;
 
-/* kind decides root and form of h. toxic has been checked. Fails with CUZK_ERR_ARGUMENT when tau lies on
- * the domain (or the coset of h). */
+/* kind decides root and form of h. toxic has been checked. Fails with CUZK_ERR_ARGUMENT when tau
+ * lies on the domain (or the coset of h). */
 cuzk_status cuzk_qap_make(cuzk_qap *qap, const cuzk_r1cs *cs, const cuzk_toxic *toxic,
                           cuzk_setup_kind kind, cuzk_pool *pool, cuzk_error *err);
 void cuzk_qap_release(cuzk_qap *qap);

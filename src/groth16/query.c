@@ -114,15 +114,15 @@ static cuzk_status load_points(cuzk_query *query, size_t *bytes,
 {
     if (place->check)
         CUZK_TRY(check_points(points, source->n, place, pool, err));
-    size_t finite =
-        count_finite(points, source->n, cuzk_point_words(place->curve, place->group));
+    size_t finite = count_finite(points, source->n, cuzk_point_words(place->curve, place->group));
     if (finite == source->n)
         return prepare_all(query, bytes, source, points, place, pool, err);
     return prepare_finite(query, bytes, finite, source, points, place, pool, err);
 }
 
-cuzk_status cuzk_query_load(cuzk_query *query, size_t *bytes, const struct cuzk_query_source *source,
-                            const cuzk_query_place *place, cuzk_pool *pool, cuzk_error *err)
+cuzk_status cuzk_query_load(cuzk_query *query, size_t *bytes,
+                            const struct cuzk_query_source *source, const cuzk_query_place *place,
+                            cuzk_pool *pool, cuzk_error *err)
 {
     if (!source->zcash)
         return load_points(query, bytes, source, source->points, place, pool, err);

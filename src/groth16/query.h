@@ -8,15 +8,16 @@
 typedef struct cuzk_query_place {
     const cuzk_curve *curve;
     cuzk_group group;
-    uint32_t offset;        /* variable of point 0 when the source has no index */
+    uint32_t offset;         /* variable of point 0 when the source has no index */
     const char *name, *what; /* of the file and the query, for messages */
-    bool check;             /* look at curve and subgroup */
+    bool check;              /* look at curve and subgroup */
 } cuzk_query_place;
 
-/* cuzk_query_load decodes (if need be), checks, drops infinity and prepares. Adds the bytes that it keeps to
- * *bytes. query must be zero; after a failure it still needs cuzk_query_release. */
-cuzk_status cuzk_query_load(cuzk_query *query, size_t *bytes, const struct cuzk_query_source *source,
-                            const cuzk_query_place *place, cuzk_pool *pool, cuzk_error *err);
+/* cuzk_query_load decodes (if need be), checks, drops infinity and prepares. Adds the bytes that it
+ * keeps to *bytes. query must be zero; after a failure it still needs cuzk_query_release. */
+cuzk_status cuzk_query_load(cuzk_query *query, size_t *bytes,
+                            const struct cuzk_query_source *source, const cuzk_query_place *place,
+                            cuzk_pool *pool, cuzk_error *err);
 void cuzk_query_release(cuzk_query *query);
 
 #endif

@@ -83,8 +83,8 @@ static cuzk_status check_circuit(const cuzk_r1cs *cs, cuzk_setup_kind kind, cuzk
         return cuzk_fail(err, CUZK_ERR_MISMATCH,
                          "the circuit has %zu variables, of which %zu should be public", cs->vars,
                          cs->n_public);
-    unsigned limit = curve->two_adicity < CUZK_DOMAIN_LOG_MAX ? curve->two_adicity
-                                                              : CUZK_DOMAIN_LOG_MAX;
+    unsigned limit =
+        curve->two_adicity < CUZK_DOMAIN_LOG_MAX ? curve->two_adicity : CUZK_DOMAIN_LOG_MAX;
     unsigned log_m = cuzk_domain_log(cs->rows, cs->n_public);
     if (log_m > limit)
         return cuzk_fail(err, CUZK_ERR_UNSUPPORTED,
@@ -93,15 +93,17 @@ static cuzk_status check_circuit(const cuzk_r1cs *cs, cuzk_setup_kind kind, cuzk
     return CUZK_OK;
 }
 
-/* A zero here would be a private variable in no row; bellperson's format has no infinity to hold it. */
+/* A zero here would be a private variable in no row; bellperson's format has no infinity to hold
+ * it. */
 static cuzk_status check_constrained(const cuzk_qap *qap, size_t n_public, cuzk_error *err)
 {
     for (size_t i = n_public + 1; i < qap->vars; i++)
         if (is_zero(&qap->k[i]))
-            return cuzk_fail(err, CUZK_ERR_UNSUPPORTED,
-                             "variable %zu is in no row; a bellperson key cannot hold it: remove it "
-                             "from the circuit",
-                             i);
+            return cuzk_fail(
+                err, CUZK_ERR_UNSUPPORTED,
+                "variable %zu is in no row; a bellperson key cannot hold it: remove it "
+                "from the circuit",
+                i);
     return CUZK_OK;
 }
 

@@ -1,5 +1,5 @@
-/* The cache of "all points of this file are good": checking the subgroup of every point of a large key takes
- * core-hours, once. An empty file named by the digest is the whole record. */
+/* The cache of "all points of this file are good": checking the subgroup of every point of a large
+ * key takes core-hours, once. An empty file named by the digest is the whole record. */
 #define _GNU_SOURCE
 #include "groth16/key.h"
 

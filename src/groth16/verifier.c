@@ -106,8 +106,10 @@ cuzk_status cuzk_verifier_check_points(const cuzk_verifier *verifier, const cuzk
                                        size_t number, cuzk_error *err)
 {
     const cuzk_curve *curve = verifier->vk.curve;
-    CUZK_TRY(judge(curve->g1_check(proof->a.l, true), proof->a.l, curve->g1_words, number, 'A', err));
-    CUZK_TRY(judge(curve->g2_check(proof->b.l, true), proof->b.l, curve->g2_words, number, 'B', err));
+    CUZK_TRY(
+        judge(curve->g1_check(proof->a.l, true), proof->a.l, curve->g1_words, number, 'A', err));
+    CUZK_TRY(
+        judge(curve->g2_check(proof->b.l, true), proof->b.l, curve->g2_words, number, 'B', err));
     return judge(curve->g1_check(proof->c.l, true), proof->c.l, curve->g1_words, number, 'C', err);
 }
 

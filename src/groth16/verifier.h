@@ -7,9 +7,9 @@
 /* Equation: e(A, B) * e(IC(x), -gamma) * e(C, -delta) = e(alpha, beta). */
 struct cuzk_verifier {
     cuzk_vk vk;
-    cuzk_gt alpha_beta; /* after the final exponentiation */
+    cuzk_gt alpha_beta;                  /* after the final exponentiation */
     uint64_t *minus_gamma, *minus_delta; /* prepared */
-    void *ic_bases;     /* ic[1..], prepared for MSM */
+    void *ic_bases;                      /* ic[1..], prepared for MSM */
 };
 
 /* "proof" or "proof 7" of a batch, for messages. */
@@ -21,7 +21,8 @@ cuzk_status cuzk_verifier_check_inputs(const cuzk_verifier *verifier, const cuzk
 cuzk_status cuzk_verifier_check_points(const cuzk_verifier *verifier, const cuzk_proof *proof,
                                        size_t number, cuzk_error *err);
 
-/* *acc = first * ic[0] + sum of weights[i] * ic[i + 1], i < n_public. Fails for want of memory only. */
+/* *acc = first * ic[0] + sum of weights[i] * ic[i + 1], i < n_public. Fails for want of memory
+ * only. */
 cuzk_status cuzk_verifier_combine(const cuzk_verifier *verifier, cuzk_g1 *acc,
                                   const cuzk_scalar *first, const cuzk_scalar *weights,
                                   cuzk_pool *pool, cuzk_error *err);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 /* prepared_b: room for one prepared point. */
-static bool equation_holds(const cuzk_verifier *verifier, const cuzk_g1 *ic, const cuzk_proof *proof,
-                           uint64_t *prepared_b)
+static bool equation_holds(const cuzk_verifier *verifier, const cuzk_g1 *ic,
+                           const cuzk_proof *proof, uint64_t *prepared_b)
 {
     const cuzk_curve *curve = verifier->vk.curve;
     curve->g2_prepare(prepared_b, proof->b.l);

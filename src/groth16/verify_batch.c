@@ -3,9 +3,9 @@
  *   prod_j e(w_j A_j, B_j) * e(sum_j w_j IC(x_j), -gamma) * e(sum_j w_j C_j, -delta)
  *       = e(alpha, beta)^(sum_j w_j)
  *
- * holds for a set with a false proof with probability 2^-128. Each proof's share of the left side does not
- * depend on the others', so it is computed once, in tiles on the pool, and a bisection only multiplies
- * shares again. */
+ * holds for a set with a false proof with probability 2^-128. Each proof's share of the left side
+ * does not depend on the others', so it is computed once, in tiles on the pool, and a bisection
+ * only multiplies shares again. */
 #include "groth16/verifier.h"
 
 #include "base/memory.h"
@@ -28,8 +28,8 @@ typedef struct batch {
     const cuzk_proof *proofs;
     size_t n;
     share *shares;
-    uint8_t *prepared;  /* one prepared point per worker */
-    cuzk_fr *sums;      /* n_public elements */
+    uint8_t *prepared;    /* one prepared point per worker */
+    cuzk_fr *sums;        /* n_public elements */
     cuzk_scalar *weights; /* n_public elements */
 } batch;
 

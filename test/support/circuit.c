@@ -86,13 +86,13 @@ static void *copy(const void *data, size_t size)
 static cuzk_matrix copy_matrix(const cuzk_matrix *matrix)
 {
     size_t entries = matrix->rows == 0 ? 0 : matrix->row_start[matrix->rows];
-    return (cuzk_matrix){
-        .rows = matrix->rows,
-        .row_start = matrix->row_start == NULL ? NULL
-                                               : copy(matrix->row_start, (matrix->rows + 1) *
-                                                                             sizeof(uint64_t)),
-        .col = copy(matrix->col, entries * sizeof(uint32_t)),
-        .coef = copy(matrix->coef, entries * sizeof(uint32_t))};
+    return (cuzk_matrix){.rows = matrix->rows,
+                         .row_start =
+                             matrix->row_start == NULL
+                                 ? NULL
+                                 : copy(matrix->row_start, (matrix->rows + 1) * sizeof(uint64_t)),
+                         .col = copy(matrix->col, entries * sizeof(uint32_t)),
+                         .coef = copy(matrix->coef, entries * sizeof(uint32_t))};
 }
 
 cuzk_r1cs test_r1cs_copy(const cuzk_r1cs *cs)
@@ -124,8 +124,8 @@ static void start(writer *w, const cuzk_curve *curve, size_t rows)
 
 static void add_term(writer *w, size_t matrix, size_t col, const cuzk_fr *value)
 {
-    TEST_EXPECT(cuzk_matrix_builder_add(w->builders[matrix], (uint32_t)col, value, &w->err), CUZK_OK,
-                &w->err);
+    TEST_EXPECT(cuzk_matrix_builder_add(w->builders[matrix], (uint32_t)col, value, &w->err),
+                CUZK_OK, &w->err);
 }
 
 static void end_row(writer *w)
@@ -162,9 +162,9 @@ void test_circuit_tiny(test_circuit *circuit)
     static const struct {
         size_t row, matrix, col;
         int value;
-    } terms[] = {{0, 0, A, 1}, {0, 1, A, 1}, {0, 2, T, 1},  {1, 0, T, 1},   {1, 1, A, 1},
-                 {1, 2, U, 1}, {2, 0, ONE, 1}, {2, 0, B, -1}, {2, 1, B, 1},   {3, 0, U, 1},
-                 {3, 1, U, 1}, {3, 2, V, 1}, {4, 0, U, 1},  {4, 0, ONE, 5}, {4, 0, B, 1},
+    } terms[] = {{0, 0, A, 1},   {0, 1, A, 1},   {0, 2, T, 1},  {1, 0, T, 1},   {1, 1, A, 1},
+                 {1, 2, U, 1},   {2, 0, ONE, 1}, {2, 0, B, -1}, {2, 1, B, 1},   {3, 0, U, 1},
+                 {3, 1, U, 1},   {3, 2, V, 1},   {4, 0, U, 1},  {4, 0, ONE, 5}, {4, 0, B, 1},
                  {4, 1, ONE, 1}, {4, 2, OUT, 1}};
     static const uint64_t values[VARS] = {1, 33, 3, 1, 9, 27, 729};
     writer w;
@@ -184,8 +184,8 @@ void test_circuit_tiny(test_circuit *circuit)
 }
 
 /* Adds value * z[col] and keeps *sum up to date. */
-static void add_counted(writer *w, size_t matrix, size_t col, const cuzk_fr *value, const cuzk_fr *z,
-                        cuzk_fr *sum)
+static void add_counted(writer *w, size_t matrix, size_t col, const cuzk_fr *value,
+                        const cuzk_fr *z, cuzk_fr *sum)
 {
     cuzk_fr term;
     add_term(w, matrix, col, value);
@@ -220,8 +220,8 @@ static void random_side(writer *w, size_t matrix, const size_t *known, size_t n_
     }
 }
 
-void test_circuit_random(test_circuit *circuit, const cuzk_curve *curve, size_t rows, size_t n_public,
-                         test_rng *rng)
+void test_circuit_random(test_circuit *circuit, const cuzk_curve *curve, size_t rows,
+                         size_t n_public, test_rng *rng)
 {
     enum { FREE = 3 };
     size_t from_rows = rows < n_public ? rows : n_public;

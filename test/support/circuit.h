@@ -14,10 +14,10 @@ typedef struct test_circuit {
 /* The circuit of test/data/bellperson. */
 void test_circuit_tiny(test_circuit *circuit);
 
-/* Rows over random variables with coefficients of all shapes, terms that cancel among them. Every private
- * variable is in some row. rows = 0: no private variables. */
-void test_circuit_random(test_circuit *circuit, const cuzk_curve *curve, size_t rows, size_t n_public,
-                         test_rng *rng);
+/* Rows over random variables with coefficients of all shapes, terms that cancel among them. Every
+ * private variable is in some row. rows = 0: no private variables. */
+void test_circuit_random(test_circuit *circuit, const cuzk_curve *curve, size_t rows,
+                         size_t n_public, test_rng *rng);
 void test_circuit_release(test_circuit *circuit);
 
 /* A deep copy, for functions that consume one. */
@@ -29,10 +29,12 @@ cuzk_scalar test_scalar(const cuzk_curve *curve, test_rng *rng);
 /* Random secrets of a setup; gamma = 1 for snarkjs. */
 cuzk_toxic test_toxic(const cuzk_curve *curve, cuzk_setup_kind kind, test_rng *rng);
 
-/* What cuzk_pk_new takes, from a setup. The points stay the setup's; with_c: the key gets matrix C. */
+/* What cuzk_pk_new takes, from a setup. The points stay the setup's; with_c: the key gets matrix C.
+ */
 cuzk_pk_source test_pk_source(const cuzk_setup *setup, const cuzk_r1cs *cs, bool with_c);
 
-/* A key from a setup of either kind; a bellperson one goes through a file. Fails the test on error. */
+/* A key from a setup of either kind; a bellperson one goes through a file. Fails the test on error.
+ */
 cuzk_pk *test_pk_new(const cuzk_setup *setup, const cuzk_r1cs *cs, bool with_c, uint32_t flags,
                      cuzk_pool *pool);
 

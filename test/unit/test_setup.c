@@ -20,7 +20,8 @@ static void domain_sizes(void **state)
     assert_int_equal(cuzk_domain_log(7, 1), 4);
     assert_int_equal(cuzk_domain_log(30, 1), 5);
     assert_int_equal(cuzk_domain_log(31, 1), 6);
-    assert_int_equal(cuzk_domain_log(130278541, 327), 27); /* PoRep 32 GiB: 130,278,869 with inputs */
+    assert_int_equal(cuzk_domain_log(130278541, 327),
+                     27); /* PoRep 32 GiB: 130,278,869 with inputs */
     assert_int_equal(cuzk_domain_log(((size_t)1 << 32) - 1, 0), 32);
     assert_int_equal(cuzk_domain_log((size_t)1 << 32, 0), 33);
 }
@@ -55,7 +56,8 @@ static cuzk_fr naive_column(const cuzk_r1cs *cs, const cuzk_matrix *matrix, size
     return sum;
 }
 
-static void expect_scalar(const cuzk_curve *curve, const cuzk_scalar *found, const cuzk_fr *expected)
+static void expect_scalar(const cuzk_curve *curve, const cuzk_scalar *found,
+                          const cuzk_fr *expected)
 {
     cuzk_scalar canonical;
     curve->fr_to_scalar(&canonical, expected);
@@ -169,7 +171,8 @@ static void check_qap(const cuzk_curve *curve, cuzk_setup_kind kind, size_t rows
 static void qap_is_the_naive_one(void **state)
 {
     (void)state;
-    static const size_t shapes[][2] = {{1, 0}, {0, 1}, {1, 1}, {2, 1}, {3, 1}, {7, 0}, {5, 2}, {13, 2}};
+    static const size_t shapes[][2] = {{1, 0}, {0, 1}, {1, 1}, {2, 1},
+                                       {3, 1}, {7, 0}, {5, 2}, {13, 2}};
     test_rng rng = test_rng_seeded(1);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         for (int id = 0; id < CUZK_CURVES; id++)

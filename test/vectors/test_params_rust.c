@@ -1,5 +1,6 @@
-/* Files written by the original Rust generator and prover (bellperson): parameters, verifying key and proof of
- * Filecoin's PoR circuit with a public root. The circuit itself is not needed to read them. */
+/* Files written by the original Rust generator and prover (bellperson): parameters, verifying key
+ * and proof of Filecoin's PoR circuit with a public root. The circuit itself is not needed to read
+ * them. */
 #include "support/circuit.h"
 
 #include "groth16/decode.h"
@@ -119,7 +120,8 @@ static void proof_of_the_original_prover_holds(void **state)
     cuzk_scalar inputs[2] = {test_scalar_hex(PATH), test_scalar_hex(ROOT)};
     TEST_EXPECT(cuzk_verify_proof(verifier, inputs, 2, &proof, NULL, &err), CUZK_OK, &err);
     inputs[0].l[0] ^= 1;
-    TEST_EXPECT(cuzk_verify_proof(verifier, inputs, 2, &proof, NULL, &err), CUZK_ERR_REJECTED, &err);
+    TEST_EXPECT(cuzk_verify_proof(verifier, inputs, 2, &proof, NULL, &err), CUZK_ERR_REJECTED,
+                &err);
     cuzk_verifier_free(verifier);
     cuzk_vk_release(&vk);
     cuzk_map_close(file);

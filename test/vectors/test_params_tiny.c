@@ -1,5 +1,5 @@
-/* bellperson's flow against test/data/bellperson: known toxic waste, r and s, made by an independent script
- * and checked with blst. */
+/* bellperson's flow against test/data/bellperson: known toxic waste, r and s, made by an
+ * independent script and checked with blst. */
 #include "support/circuit.h"
 
 #include "groth16/params.h"
@@ -11,11 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TAU "0x716e1a987ad3bbbe51766778a54597ae64511c4068fc0bcce080895d4ac41f23"
-#define ALPHA "0x2902808f9dc993e85d05757e72ef6ca06b1114f268fac0cad27a75c32e3a51b6"
-#define BETA "0x31bf451851e4b73f38fbb9b0f9d69b6b54f60ac2dfa435ac78b0e10132a5c7a7"
-#define GAMMA "0x2f684be7e343c82f92ad0e9cd1ac45fa8529730932c3fb6be24efcf74a0096c4"
-#define DELTA "0x5b05dad09d1eb8af475477b5f3f444e8d607df3abc46854755b7e430f1792917"
+#define TAU     "0x716e1a987ad3bbbe51766778a54597ae64511c4068fc0bcce080895d4ac41f23"
+#define ALPHA   "0x2902808f9dc993e85d05757e72ef6ca06b1114f268fac0cad27a75c32e3a51b6"
+#define BETA    "0x31bf451851e4b73f38fbb9b0f9d69b6b54f60ac2dfa435ac78b0e10132a5c7a7"
+#define GAMMA   "0x2f684be7e343c82f92ad0e9cd1ac45fa8529730932c3fb6be24efcf74a0096c4"
+#define DELTA   "0x5b05dad09d1eb8af475477b5f3f444e8d607df3abc46854755b7e430f1792917"
 #define BLIND_R "0x2ec611e33a8e85aed61bf47f8e2e3b07ad63b751cd1d0ee57a353d0612de40b6"
 #define BLIND_S "0x2af09911a8b6e6049f9968ec5e2813ec655e2135d84d1dc22f34a8d58f4ab35f"
 
@@ -24,8 +24,8 @@ enum { G1 = 96, G2 = 192, SIZE = 3960, N_ARRAYS = 6 };
 static const struct {
     const char *what;
     size_t count_at, points, point_bytes;
-} arrays[N_ARRAYS] = {{"ic", 864, 2, G1},   {"h", 1060, 7, G1},    {"l", 1736, 5, G1},
-                      {"a", 2220, 6, G1},   {"b_g1", 2800, 4, G1}, {"b_g2", 3188, 4, G2}};
+} arrays[N_ARRAYS] = {{"ic", 864, 2, G1}, {"h", 1060, 7, G1},    {"l", 1736, 5, G1},
+                      {"a", 2220, 6, G1}, {"b_g1", 2800, 4, G1}, {"b_g2", 3188, 4, G2}};
 
 static uint8_t *tiny;
 static cuzk_error err;
@@ -204,7 +204,8 @@ static void lengths_of_another_circuit(void **state)
         memcpy(changed + cut, tiny + cut + G1, SIZE - G1 - cut);
         cuzk_pk *pk;
         cuzk_status status = open_bytes(&pk, changed, SIZE - G1, 0);
-        bool between_arrays = strcmp(arrays[i].what, "h") == 0 || strcmp(arrays[i].what, "b_g1") == 0;
+        bool between_arrays =
+            strcmp(arrays[i].what, "h") == 0 || strcmp(arrays[i].what, "b_g1") == 0;
         TEST_EXPECT(status, between_arrays ? CUZK_ERR_FORMAT : CUZK_ERR_MISMATCH, &err);
     }
 }
@@ -220,8 +221,8 @@ static void truncations(void **state)
     TEST_EXPECT(open_bytes(&pk, longer, SIZE + 1, 0), CUZK_ERR_FORMAT, &err);
 }
 
-/* Replaces the last point of an array; opens with checks and without. Only the subgroup may slip through
- * without: what must be refused either way is named by status. */
+/* Replaces the last point of an array; opens with checks and without. Only the subgroup may slip
+ * through without: what must be refused either way is named by status. */
 static void refuse_point(size_t array, const uint8_t *point, bool also_unchecked)
 {
     uint8_t changed[SIZE];
@@ -254,8 +255,7 @@ static void bad_points(void **state)
         refuse_point(i, infinity, true);
         refuse_point(i, zero, true); /* off the curve */
         uint8_t flipped[G2];
-        size_t at = arrays[i].count_at + 4 +
-                    (arrays[i].points - 1) * arrays[i].point_bytes;
+        size_t at = arrays[i].count_at + 4 + (arrays[i].points - 1) * arrays[i].point_bytes;
         memcpy(flipped, tiny + at, arrays[i].point_bytes);
         flipped[arrays[i].point_bytes - 1] ^= 1;
         refuse_point(i, flipped, true);
@@ -291,8 +291,8 @@ static void bad_head(void **state)
     cuzk_pk_free(pk);
 }
 
-/* A key whose points fit in number but belong to another circuit: the proof does not verify, and the
- * witness is not to blame. */
+/* A key whose points fit in number but belong to another circuit: the proof does not verify, and
+ * the witness is not to blame. */
 static void key_of_another_circuit(void **state)
 {
     (void)state;
@@ -318,11 +318,16 @@ int main(void)
     /* Verdicts of other runs must not hide what the checks find. */
     setenv("CUZK_NO_CACHE", "1", 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(proof_is_reproduced),        cmocka_unit_test(setup_reproduces_files),
-        cmocka_unit_test(vk_round_trip),              cmocka_unit_test(info_of_worked_example),
-        cmocka_unit_test(counts_off_by_one),          cmocka_unit_test(lengths_of_another_circuit),
-        cmocka_unit_test(truncations),                cmocka_unit_test(bad_points),
-        cmocka_unit_test(bad_head),                   cmocka_unit_test(key_of_another_circuit),
+        cmocka_unit_test(proof_is_reproduced),
+        cmocka_unit_test(setup_reproduces_files),
+        cmocka_unit_test(vk_round_trip),
+        cmocka_unit_test(info_of_worked_example),
+        cmocka_unit_test(counts_off_by_one),
+        cmocka_unit_test(lengths_of_another_circuit),
+        cmocka_unit_test(truncations),
+        cmocka_unit_test(bad_points),
+        cmocka_unit_test(bad_head),
+        cmocka_unit_test(key_of_another_circuit),
     };
     return cmocka_run_group_tests(tests, setup_file, free_file);
 }
