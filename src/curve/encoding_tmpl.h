@@ -128,7 +128,10 @@ static cuzk_point_status G(decode_be)(P(affine) *t, const uint8_t *in, cuzk_enco
         return CUZK_POINT_NOT_CANONICAL;
     if (G(enc_is_compressed)(enc))
         return G(lift_x)(t, flags.larger);
-    return C(from_be)(&t->y, bytes + GROUP_COORD_BYTES) ? CUZK_POINT_OK : CUZK_POINT_NOT_CANONICAL;
+    if (!C(from_be)(&t->y, bytes + GROUP_COORD_BYTES))
+        return CUZK_POINT_NOT_CANONICAL;
+    /* (0, 0) means infinity in memory; here it is a finite point, and b is not 0. */
+    return P(affine_is_infinity)(t) ? CUZK_POINT_NOT_ON_CURVE : CUZK_POINT_OK;
 }
 
 static cuzk_point_status G(decode_lem)(P(affine) *t, const uint8_t *in)
