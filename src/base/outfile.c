@@ -4,21 +4,25 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct cuzk_outfile {
     FILE *stream;
     int failed; /* errno of the first failure, 0: none */
     char *path;
-    char *temporary;
+    char *target;    /* path without links */
+    char *temporary; /* renamed to target in the end; NULL: the stream is path itself */
 };
 
 static void release(cuzk_outfile *file)
 {
     free(file->path);
+    free(file->target);
     free(file->temporary);
     free(file);
 }
@@ -27,12 +31,16 @@ static void release(cuzk_outfile *file)
 static _Atomic unsigned serial;
 
 /* O_EXCL with a name of our own and not mkstemp, whose files only the owner may read. */
-static int create_stream(cuzk_outfile *file, size_t size)
+static int create_temporary(cuzk_outfile *file)
 {
+    size_t size = strlen(file->target) + 64; /* for two numbers */
+    file->temporary = malloc(size);
+    if (file->temporary == NULL)
+        return ENOMEM;
     int fd;
     do {
         unsigned number = atomic_fetch_add(&serial, 1);
-        snprintf(file->temporary, size, "%s.%ld.%u.tmp", file->path, (long)getpid(), number);
+        snprintf(file->temporary, size, "%s.%ld.%u.tmp", file->target, (long)getpid(), number);
         fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     } while (fd < 0 && errno == EEXIST);
     if (fd < 0)
@@ -47,24 +55,33 @@ static int create_stream(cuzk_outfile *file, size_t size)
     return 0;
 }
 
+/* A device or pipe must not be replaced by a file of its name. */
+static int open_stream(cuzk_outfile *file, const char *path)
+{
+    if (*path == '\0')
+        return ENOENT;
+    file->path = strdup(path);
+    file->target = file->path == NULL ? NULL : realpath(file->path, NULL);
+    if (file->path != NULL && file->target == NULL)
+        file->target = strdup(file->path);
+    if (file->target == NULL)
+        return ENOMEM;
+    struct stat info;
+    if (stat(file->target, &info) != 0 || S_ISREG(info.st_mode))
+        return create_temporary(file);
+    file->stream = fopen(file->target, "wbe");
+    return file->stream == NULL ? errno : 0;
+}
+
 cuzk_status cuzk_outfile_open(cuzk_outfile **file, const char *path, cuzk_error *err)
 {
     cuzk_outfile *made = calloc(1, sizeof *made);
-    size_t size = strlen(path) + 64; /* for two numbers */
-    if (made != NULL) {
-        made->path = strdup(path);
-        made->temporary = malloc(size);
-    }
-    if (made == NULL || made->path == NULL || made->temporary == NULL) {
+    int error = made == NULL ? ENOMEM : open_stream(made, path);
+    if (error != 0) {
         if (made != NULL)
             release(made);
-        return cuzk_fail(err, CUZK_ERR_MEMORY, "%s: no memory to write it", path);
-    }
-    int error = create_stream(made, size);
-    if (error != 0) {
-        release(made);
-        return cuzk_fail(err, CUZK_ERR_IO, "%s: cannot create a file in its folder: %s", path,
-                         strerror(error));
+        return cuzk_fail(err, error == ENOMEM ? CUZK_ERR_MEMORY : CUZK_ERR_IO,
+                         "%s: cannot create it: %s", path, strerror(error));
     }
     *file = made;
     return CUZK_OK;
@@ -101,19 +118,23 @@ static void sync_folder(const char *path)
 
 cuzk_status cuzk_outfile_commit(cuzk_outfile *file, cuzk_error *err)
 {
-    if (file->failed == 0 && (fflush(file->stream) != 0 || fsync(fileno(file->stream)) != 0))
+    bool renames = file->temporary != NULL;
+    if (file->failed == 0 && fflush(file->stream) != 0)
+        note_failure(file);
+    if (file->failed == 0 && renames && fsync(fileno(file->stream)) != 0)
         note_failure(file);
     if (fclose(file->stream) != 0)
         note_failure(file);
-    if (file->failed == 0 && rename(file->temporary, file->path) != 0)
+    if (file->failed == 0 && renames && rename(file->temporary, file->target) != 0)
         note_failure(file);
     cuzk_status status = CUZK_OK;
     if (file->failed != 0) {
-        unlink(file->temporary);
+        if (renames)
+            unlink(file->temporary);
         status = cuzk_fail(err, CUZK_ERR_IO, "%s: cannot write it: %s", file->path,
                            strerror(file->failed));
-    } else {
-        sync_folder(file->path);
+    } else if (renames) {
+        sync_folder(file->target);
     }
     release(file);
     return status;
@@ -124,6 +145,7 @@ void cuzk_outfile_abandon(cuzk_outfile *file)
     if (file == NULL)
         return;
     fclose(file->stream);
-    unlink(file->temporary);
+    if (file->temporary != NULL)
+        unlink(file->temporary);
     release(file);
 }

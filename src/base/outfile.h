@@ -8,8 +8,9 @@
 
 typedef struct cuzk_outfile cuzk_outfile;
 
-/* cuzk_outfile_open makes a new file beside path. On success *file is owned by the caller, until
- * one of cuzk_outfile_commit and cuzk_outfile_abandon. Errors name the path. */
+/* cuzk_outfile_open makes a new file beside path, or beside what a link at path leads to. A path
+ * that is a device or a pipe (/dev/stdout) is written to directly. On success *file is owned by the
+ * caller, until one of cuzk_outfile_commit and cuzk_outfile_abandon. Errors name the path. */
 cuzk_status cuzk_outfile_open(cuzk_outfile **file, const char *path, cuzk_error *err);
 
 /* Appends n bytes. A failure is remembered and reported by cuzk_outfile_commit, so that calls can
