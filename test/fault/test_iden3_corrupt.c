@@ -347,7 +347,7 @@ static void coefficients_in_any_order_load(void **state)
     test_rng rng = test_rng_seeded(2);
     const cuzk_scalar r = {{7, 0, 0, 0}}, s = {{11, 0, 0, 0}};
     struct parts parts = take_apart("circom/chain30-bn128/circuit.zkey");
-    char *golden = (char *)test_read_data("circom/chain30-bn128/golden_r7_s11.json", NULL);
+    char *golden = read_golden(find_fixture("chain30-bn128"));
     cuzk_map *wtns = open_data("circom/chain30-bn128/witness.wtns"), *map = NULL;
     cuzk_witness witness;
     cuzk_proof proof;

@@ -122,6 +122,17 @@ static inline cuzk_scalar *read_fixture_public(const cuzk_vk *vk, const char *na
     return inputs;
 }
 
+/* The golden proof of a fixture, without the newline that its file ends with. Freed by the caller.
+ */
+static inline char *read_golden(const fixture *f)
+{
+    size_t size = 0;
+    char *text = (char *)test_read_data(fixture_file(f, "golden_r7_s11.json"), &size);
+    if (size > 0 && text[size - 1] == '\n')
+        text[size - 1] = 0;
+    return text;
+}
+
 static inline cuzk_status verify_once(const cuzk_vk *vk, const cuzk_scalar *inputs,
                                       const cuzk_proof *proof, cuzk_error *err)
 {

@@ -156,7 +156,7 @@ static void prove_golden(const fixture *f, uint32_t flags)
     cuzk_error err;
     const cuzk_scalar r = {{7, 0, 0, 0}}, s = {{11, 0, 0, 0}};
     cuzk_map *map = open_fixture(f, "circuit.zkey"), *wtns = open_fixture(f, "witness.wtns");
-    char *expected = (char *)test_read_data(fixture_file(f, "golden_r7_s11.json"), NULL);
+    char *expected = read_golden(f);
     cuzk_pk *pk = NULL;
     cuzk_witness witness;
     cuzk_proof proof;
