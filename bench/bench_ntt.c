@@ -1,10 +1,6 @@
-/* Time of the transforms and the quotient on every CPU level.
- *
- *     bench_ntt [max log2 of the size, 20] [threads, 1]
- *
- * ns/butterfly: time over m/2 * log2 m, the radix-2 count, so levels and sizes compare. */
-#include "base/clock.h"
-#include "base/cpu.h"
+/* Transforms and the quotient. */
+#include "bench_cost.h"
+
 #include "base/memory.h"
 #include "compute/ntt.h"
 
@@ -12,114 +8,131 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MIN_LOG    10u
-#define MIN_ROUNDS 3
-#define MIN_TIME   0.3 /* seconds of measurement for each line, at least */
+#define MIN_LOG 10u
 
-typedef struct ntt_bench {
+struct transform {
     const cuzk_curve *curve;
     cuzk_ntt_plan *plan;
-    cuzk_fr *data[3];
+    void *memory, *scratch;
+    cuzk_fr *a, *b, *c;
     cuzk_scalar *h;
-    void *scratch;
     cuzk_pool *pool;
-} ntt_bench;
+};
 
-static double seconds(void)
+static void run_forward(void *context)
 {
-    return (double)cuzk_clock_ns() * 1e-9;
+    struct transform *t = context;
+    cuzk_ntt_forward(t->plan, t->a, NULL, t->scratch, t->pool);
 }
 
-static void run_forward(const ntt_bench *b)
+static void run_inverse(void *context)
 {
-    cuzk_ntt_forward(b->plan, b->data[0], NULL, b->scratch, b->pool);
+    struct transform *t = context;
+    cuzk_ntt_inverse(t->plan, t->a, NULL, t->scratch, t->pool);
 }
 
-static void run_inverse(const ntt_bench *b)
+static void run_coset(void *context)
 {
-    cuzk_ntt_inverse(b->plan, b->data[0], NULL, b->scratch, b->pool);
+    struct transform *t = context;
+    cuzk_ntt_forward(t->plan, t->a, &t->curve->coset_zcash, t->scratch, t->pool);
 }
 
-static void run_coset(const ntt_bench *b)
+static void run_odd(void *context)
 {
-    cuzk_ntt_forward(b->plan, b->data[0], &b->curve->coset_zcash, b->scratch, b->pool);
+    struct transform *t = context;
+    cuzk_quotient(t->plan, CUZK_H_ODD_LAGRANGE, &t->curve->coset_zcash, t->h, t->a, t->b, NULL,
+                  t->scratch, t->pool);
 }
 
-static void run_quotient(const ntt_bench *b)
+static void run_monomial(void *context)
 {
-    cuzk_quotient(b->plan, CUZK_H_ODD_LAGRANGE, &b->curve->coset_zcash, b->h, b->data[0],
-                  b->data[1], b->data[2], b->scratch, b->pool);
+    struct transform *t = context;
+    cuzk_quotient(t->plan, CUZK_H_COSET_MONOMIAL, &t->curve->coset_zcash, t->h, t->a, t->b, t->c,
+                  t->scratch, t->pool);
 }
 
-/* The shortest of several rounds. */
-static double measure(const ntt_bench *b, void (*run)(const ntt_bench *))
+static void release(struct transform *t)
 {
-    double best = 1e30, total = 0;
-    for (int round = 0; round < MIN_ROUNDS || total < MIN_TIME; round++) {
-        const double start = seconds();
-        run(b);
-        const double taken = seconds() - start;
-        total += taken;
-        if (taken < best)
-            best = taken;
-    }
-    return best;
+    free(t->memory);
+    free(t->scratch);
+    free(t->a);
+    free(t->b);
+    free(t->c);
+    free(t->h);
 }
 
-static void fill(const cuzk_curve *curve, cuzk_fr *data, size_t n)
+static cuzk_fr *values(const cuzk_curve *curve, size_t n, uint64_t seed)
 {
-    cuzk_fr x = curve->coset_zcash;
-    for (size_t i = 0; i < n; i++) {
-        data[i] = x;
-        curve->fr_mul(&x, &x, &curve->coset_zcash);
-    }
+    cuzk_scalar *s = cuzk_bench_scalars(curve, n, seed);
+    if (s != NULL)
+        cuzk_fr_import(curve, (cuzk_fr *)s, s, n, NULL);
+    return (cuzk_fr *)s;
 }
 
-static void bench_size(const cuzk_curve *curve, unsigned log_m, cuzk_pool *pool)
+/* What is left of *t on failure is released by the caller. */
+static cuzk_status prepare(struct transform *t, unsigned log_m, cuzk_error *err)
 {
     const size_t m = (size_t)1 << log_m;
-    ntt_bench b = {.curve = curve, .pool = pool};
     cuzk_fr omega;
-    cuzk_root_of_unity(&omega, curve, &curve->root_zcash, log_m);
-    void *memory = cuzk_memory_new(cuzk_ntt_plan_bytes(curve, log_m), 1);
-    const double start = seconds();
-    b.plan = cuzk_ntt_plan_init(memory, curve, log_m, &omega, pool);
-    const double plan_time = seconds() - start;
-    b.scratch = cuzk_memory_new(cuzk_quotient_scratch(b.plan, cuzk_pool_threads(pool)), 1);
-    b.h = cuzk_memory_new(m, sizeof *b.h);
-    for (int i = 0; i < 3; i++) {
-        b.data[i] = cuzk_memory_new(m, sizeof(cuzk_fr));
-        fill(curve, b.data[i], m);
+    cuzk_root_of_unity(&omega, t->curve, &t->curve->root_zcash, log_m);
+    t->memory = cuzk_memory_new(cuzk_ntt_plan_bytes(t->curve, log_m), 1);
+    t->a = values(t->curve, m, 3);
+    t->b = values(t->curve, m, 4);
+    t->c = values(t->curve, m, 5);
+    t->h = cuzk_memory_new(m, sizeof *t->h);
+    if (t->memory != NULL) {
+        t->plan = cuzk_ntt_plan_init(t->memory, t->curve, log_m, &omega, t->pool);
+        t->scratch =
+            cuzk_memory_new(cuzk_quotient_scratch(t->plan, cuzk_pool_threads(t->pool)), 1);
     }
-    const double butterflies = (double)m / 2 * log_m;
-    const double forward = measure(&b, run_forward), inverse = measure(&b, run_inverse);
-    const double coset = measure(&b, run_coset), quotient = measure(&b, run_quotient);
-    printf("%-9s %-8s 2^%-3u %9.3f ms %7.2f ns %9.3f ms %9.3f ms %9.3f ms %9.3f ms\n",
-           curve->full_name, cuzk_cpu_name(cuzk_cpu_selected()), log_m, forward * 1e3,
-           forward * 1e9 / butterflies, inverse * 1e3, coset * 1e3, quotient * 1e3,
-           plan_time * 1e3);
-    fflush(stdout);
-    free(memory);
-    free(b.scratch);
-    free(b.h);
-    for (int i = 0; i < 3; i++)
-        free(b.data[i]);
+    if (t->scratch == NULL || t->a == NULL || t->b == NULL || t->c == NULL || t->h == NULL)
+        return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for transforms of 2^%u elements", log_m);
+    return CUZK_OK;
 }
 
-int main(int argc, char **argv)
+static const struct {
+    const char *name;
+    cuzk_bench_fn *run;
+    double transforms;
+} kinds[] = {{"forward", run_forward, 1},
+             {"inverse", run_inverse, 1},
+             {"forward coset", run_coset, 1},
+             {"quotient odd", run_odd, 6},
+             {"quotient monomial", run_monomial, 7}};
+
+static void run_kinds(cuzk_bench *bench, struct transform *t, unsigned log_m)
 {
-    const unsigned max_log = argc > 1 ? (unsigned)atoi(argv[1]) : 20;
-    const unsigned threads = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
-    cuzk_pool *pool = cuzk_pool_new(threads);
-    const int best = (int)cuzk_cpu_best();
-    printf("%-9s %-8s %-5s %12s %10s %12s %12s %12s %12s\n", "curve", "level", "m", "forward",
-           "butterfly", "inverse", "coset", "quotient", "plan");
+    const unsigned threads = cuzk_pool_threads(bench->pool);
+    const double cost = cuzk_bench_ntt_cost(bench, t->curve, log_m) / threads;
+    const double butterflies = (double)log_m * (double)((size_t)1 << log_m) / 2;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s 2^%u", kinds[i].name, log_m);
+        const cuzk_bench_row row = {
+            .group = "ntt",
+            .name = name,
+            .curve = t->curve->name,
+            .level = bench->level,
+            .threads = threads,
+            .timing = cuzk_bench_run(kinds[i].run, t, bench->options.quick ? 0.1 : 1),
+            .per = kinds[i].transforms * butterflies,
+            .bound = kinds[i].transforms * cost};
+        cuzk_bench_report(bench, &row);
+    }
+}
+
+cuzk_status cuzk_bench_ntt(cuzk_bench *bench, cuzk_error *err)
+{
     for (int id = 0; id < CUZK_CURVES; id++)
-        for (int level = best; level >= 0; level--)
-            for (unsigned log_m = MIN_LOG; log_m <= max_log; log_m += 2) {
-                cuzk_cpu_force((cuzk_cpu_level)level);
-                bench_size(cuzk_curve_get((cuzk_curve_id)id), log_m, pool);
-            }
-    cuzk_pool_free(pool);
-    return 0;
+        for (unsigned log_m = MIN_LOG; log_m <= bench->options.max_log; log_m += 2) {
+            struct transform t = {.curve = cuzk_curve_get((cuzk_curve_id)id), .pool = bench->pool};
+            if (!cuzk_bench_wants(bench, t.curve))
+                continue;
+            const cuzk_status status = prepare(&t, log_m, err);
+            if (status == CUZK_OK)
+                run_kinds(bench, &t, log_m);
+            release(&t);
+            CUZK_TRY(status);
+        }
+    return CUZK_OK;
 }
