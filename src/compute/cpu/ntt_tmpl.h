@@ -37,7 +37,9 @@
 #define NTT_LIMBS       (sizeof(vfr) / (8 * VFR_W))
 #define NTT_R_EXTRA     (VFR_W > 1 ? 52u * (unsigned)NTT_LIMBS - 256u : 0u) /* log2 of the lanes' R / memory's R */
 #define NTT_MAX_LOG     30u
-#define NTT_PASS_LOG    11u                 /* longest transform inside a tile */
+#ifndef NTT_PASS_LOG
+#define NTT_PASS_LOG    11u /* longest transform inside a tile */
+#endif
 #define NTT_SMALL_LOG   6u                  /* shorter ones are done one element at a time */
 #define NTT_CAT_(a, b)  a##_##b
 #define NTT_CAT(a, b)   NTT_CAT_(a, b)
