@@ -37,7 +37,7 @@ endif()
 add_compile_definitions(CUZK_X86_LEVELS=${CUZK_X86_LEVELS})
 
 set(CUZK_FLAGS_adx -mbmi2 -madx)
-set(CUZK_FLAGS_avx2 -mavx2 -mfma -mbmi2 -madx -fno-strict-aliasing)
+set(CUZK_FLAGS_avx2 -frounding-math -mavx2 -mfma -mbmi2 -madx -fno-strict-aliasing)
 set(CUZK_FLAGS_ifma -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx512ifma -mbmi2 -madx
     -fno-strict-aliasing)
 
@@ -54,7 +54,7 @@ function(cuzk_set_level_flags list_name)
             endif()
             set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${CUZK_FLAGS_${level}})
         endif()
-        if(file MATCHES "_(portable|adx|avx2|ifma)\\.c$")
+        if(file MATCHES "_(avx2|ifma)\\.c$")
             set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
         endif()
         list(APPEND kept ${file})

@@ -7,6 +7,11 @@
  * patterns are added up as integers; the exponent fields that come along are constants and are
  * taken off in advance. The caller sets round-toward-zero with lane_begin and restores with
  * lane_end. */
+#ifndef CUZK_COMPUTE_LANE_MUL_AVX2_H
+#define CUZK_COMPUTE_LANE_MUL_AVX2_H
+
+#include "compute/cpu/lane_vec.h"
+
 #define LANE_BITS_HI 0x4670000000000000ULL /* 2^104 */
 #define LANE_BITS_LO 0x4330000000000000ULL /* 2^52 */
 
@@ -100,3 +105,5 @@ static inline void lane_end(unsigned saved)
 {
     _mm_setcsr(saved);
 }
+
+#endif

@@ -1,5 +1,10 @@
 /* Montgomery product of 52-bit limbs with vpmadd52: operand scanning, 4 N^2 multiply-adds
  * for W = 8 products. Inputs: limbs below 2^52. Sums stay below 4 N * 2^52 < 2^58. */
+#ifndef CUZK_COMPUTE_LANE_MUL_IFMA_H
+#define CUZK_COMPUTE_LANE_MUL_IFMA_H
+
+#include "compute/cpu/lane_vec.h"
+
 static inline lv lane_madlo(lv acc, lv a, lv b)
 {
     return (lv)_mm512_madd52lo_epu64((__m512i)acc, (__m512i)a, (__m512i)b);
@@ -55,3 +60,5 @@ static inline void lane_end(unsigned saved)
 {
     (void)saved;
 }
+
+#endif

@@ -126,7 +126,8 @@ static inline void V(neg)(VF *r, const VF *a)
     V(sub)(r, &zero, a);
 }
 
-static inline void V(mul)(VF *r, const VF *a, const VF *b)
+/* Not inlined: a product is several hundred instructions, and kernels have dozens of them. */
+static __attribute__((noinline, unused)) void V(mul)(VF *r, const VF *a, const VF *b)
 {
 #if LANE_W == 8
     static const uint64_t p[] = VF_C(P);
