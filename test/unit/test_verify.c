@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROOFS = 13 };
+enum { PROOFS = 9 };
 
 typedef struct batch {
     cuzk_pk *pk;
@@ -84,10 +84,10 @@ static void one_false_proof(batch *b)
     }
     /* Two: the first is named. */
     b->inputs[3 * b->n_public].l[0] ^= 1;
-    b->inputs[8 * b->n_public].l[0] ^= 1;
+    b->inputs[7 * b->n_public].l[0] ^= 1;
     expect_batch(b, PROOFS, CUZK_ERR_REJECTED, 3);
     b->inputs[3 * b->n_public].l[0] ^= 1;
-    b->inputs[8 * b->n_public].l[0] ^= 1;
+    b->inputs[7 * b->n_public].l[0] ^= 1;
 }
 
 /* Two false proofs whose errors cancel without weights: C of one is C + D, of the other C - D. */

@@ -2,6 +2,7 @@
  * independent script and checked with blst. */
 #include "support/circuit.h"
 
+#include "base/digest.h"
 #include "groth16/params.h"
 #include "groth16/prove.h"
 #include "groth16/verify.h"
@@ -313,6 +314,53 @@ static void key_of_another_circuit(void **state)
     cuzk_pk_free(pk);
 }
 
+static void digest_bytes(uint8_t out[CUZK_SHA256_BYTES], const uint8_t *bytes, size_t size)
+{
+    cuzk_digest *digest;
+    TEST_EXPECT(cuzk_digest_new(&digest, CUZK_SHA256, &err), CUZK_OK, &err);
+    TEST_EXPECT(cuzk_digest_update(digest, bytes, size, &err), CUZK_OK, &err);
+    TEST_EXPECT(cuzk_digest_finish(digest, out, &err), CUZK_OK, &err);
+    cuzk_digest_free(digest);
+}
+
+/* A good file's verdict is kept, a bad one's is not; a known verdict stands for the subgroup check.
+ */
+static void verdict_is_kept_and_used(void **state)
+{
+    (void)state;
+    char root[] = "/tmp/cuzk-test-XXXXXX";
+    assert_non_null(mkdtemp(root));
+    setenv("XDG_CACHE_HOME", root, 1);
+    unsetenv("CUZK_NO_CACHE");
+
+    uint8_t digest[CUZK_SHA256_BYTES], changed[SIZE];
+    cuzk_pk *pk;
+    digest_bytes(digest, tiny, SIZE);
+    TEST_EXPECT(open_bytes(&pk, tiny, SIZE, CUZK_PK_SKIP_CHECK), CUZK_OK, &err);
+    cuzk_pk_free(pk);
+    assert_false(cuzk_verdict_known(digest));
+    TEST_EXPECT(open_bytes(&pk, tiny, SIZE, 0), CUZK_OK, &err);
+    assert_memory_equal(pk->digest, digest, sizeof digest);
+    cuzk_pk_free(pk);
+    assert_true(cuzk_verdict_known(digest));
+
+    memcpy(changed, tiny, SIZE);
+    size_t at = arrays[3].count_at + 4;
+    memset(changed + at, 0, G1);
+    changed[at + G1 - 1] = 2; /* (0, 2), of order 3 */
+    digest_bytes(digest, changed, SIZE);
+    TEST_EXPECT(open_bytes(&pk, changed, SIZE, 0), CUZK_ERR_FORMAT, &err);
+    assert_false(cuzk_verdict_known(digest));
+    cuzk_verdict_store(digest);
+    TEST_EXPECT(open_bytes(&pk, changed, SIZE, 0), CUZK_OK, &err);
+    cuzk_pk_free(pk);
+
+    setenv("CUZK_NO_CACHE", "1", 1);
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf '%s'", root);
+    assert_int_equal(system(command), 0);
+}
+
 int main(void)
 {
     /* Verdicts of other runs must not hide what the checks find. */
@@ -327,6 +375,7 @@ int main(void)
         cmocka_unit_test(truncations),
         cmocka_unit_test(bad_points),
         cmocka_unit_test(bad_head),
+        cmocka_unit_test(verdict_is_kept_and_used),
         cmocka_unit_test(key_of_another_circuit),
     };
     return cmocka_run_group_tests(tests, setup_file, free_file);
