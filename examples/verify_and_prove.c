@@ -41,7 +41,7 @@ int main(int argc, char **argv)
 {
     if (argc != 3) {
         fprintf(stderr, "usage: %s circuit.zkey witness.wtns\n", argv[0]);
-        return 64;
+        return CUZK_ERR_ARGUMENT;
     }
     cuzk_error err;
     cuzk_status status = prove_and_verify(argv[1], argv[2], &err);
