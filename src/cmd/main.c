@@ -141,6 +141,7 @@ int main(int argc, char **argv)
                               .help_filter = extend_help};
     struct invocation invocation = {0};
     argp_err_exit_status = CUZK_ERR_ARGUMENT;
+    setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &invocation);
     return run(&invocation);
 }

@@ -13,39 +13,19 @@ bool cuzk_output_is_stdout(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-static bool is_special(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
-}
-
 cuzk_status cuzk_output_probe(const char *path, cuzk_error *err)
 {
     struct stat info;
-    if (cuzk_output_is_stdout(path) || is_special(path))
-        return CUZK_OK;
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+    bool exists = stat(path, &info) == 0;
+    if (exists && S_ISDIR(info.st_mode))
         return cuzk_fail(err, CUZK_ERR_IO, "%s: is a folder; expected the name of a file to write",
                          path);
+    /* Opening a pipe would be seen at its other end. */
+    if (cuzk_output_is_stdout(path) || (exists && !S_ISREG(info.st_mode)))
+        return CUZK_OK;
     cuzk_outfile *file;
     CUZK_TRY(cuzk_outfile_open(&file, path, err));
     cuzk_outfile_abandon(file);
-    return CUZK_OK;
-}
-
-static cuzk_status fail_write(const char *path, cuzk_error *err)
-{
-    return cuzk_fail(err, CUZK_ERR_IO, "%s: cannot write it: %s", path, strerror(errno));
-}
-
-static cuzk_status write_special(const char *path, const void *data, size_t n, cuzk_error *err)
-{
-    FILE *file = fopen(path, "wb");
-    if (file == NULL)
-        return fail_write(path, err);
-    bool written = fwrite(data, 1, n, file) == n;
-    if (fclose(file) != 0 || !written)
-        return fail_write(path, err);
     return CUZK_OK;
 }
 
@@ -53,11 +33,10 @@ cuzk_status cuzk_output_write(const char *path, const void *data, size_t n, cuzk
 {
     if (cuzk_output_is_stdout(path)) {
         if (fwrite(data, 1, n, stdout) != n || fflush(stdout) != 0)
-            return fail_write("standard output", err);
+            return cuzk_fail(err, CUZK_ERR_IO, "standard output cannot be written: %s",
+                             strerror(errno));
         return CUZK_OK;
     }
-    if (is_special(path))
-        return write_special(path, data, n, err);
     cuzk_outfile *file;
     CUZK_TRY(cuzk_outfile_open(&file, path, err));
     cuzk_outfile_write(file, data, n);

@@ -11,12 +11,10 @@
 /* "-" stands for standard output. */
 bool cuzk_output_is_stdout(const char *path);
 
-/* Whether path will be writable: before hours of work and not after. Files that are written by
- * renaming must be regular ones, or not exist. */
+/* Whether path will be writable: before hours of work and not after. */
 cuzk_status cuzk_output_probe(const char *path, cuzk_error *err);
 
-/* Writes bytes to path: beside it and renamed; directly where path is a device or pipe; to standard
- * output for "-". */
+/* Writes bytes to path, whole or not at all (base/outfile.h), or to standard output. */
 cuzk_status cuzk_output_write(const char *path, const void *data, size_t n, cuzk_error *err);
 
 /* The same for a text; on standard output a newline follows it. */
