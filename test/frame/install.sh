@@ -29,7 +29,7 @@ readelf -d "$prefix/shared" | grep -q 'NEEDED.*\[libcuzk\.so\.0\]'
 
 nm -D --defined-only "$libdir/libcuzk.so" | awk '$2 ~ /^[A-Z]$/ { print $3 }' |
     sed 's/@.*//' | grep -v '^__\(asan\|odr_asan\|ubsan\)' | sort >"$prefix/exported"
-tr '\n' ' ' <"$project/include/cuzk.h" | grep -o 'CUZK_API [^;(]*(' |
+grep -v '^#' "$project/include/cuzk.h" | tr '\n' ' ' | grep -o 'CUZK_API [^;(]*(' |
     sed 's/($//; s/.*[ *]//' | sort >"$prefix/declared"
 diff "$prefix/declared" "$prefix/exported"
 [ -s "$prefix/declared" ]
