@@ -29,7 +29,7 @@ bench: build
 	@$(BUILD)/cuzk bench
 
 format:
-	@git ls-files '*.c' '*.h' '*.cu' '*.cuh' | xargs clang-format -i
+	@tools/format.sh
 
 install: build
 	@cmake --install $(BUILD)
