@@ -82,8 +82,7 @@ static cuzk_status prepare(struct transform *t, unsigned log_m, cuzk_error *err)
     t->h = cuzk_memory_new(m, sizeof *t->h);
     if (t->memory != NULL) {
         t->plan = cuzk_ntt_plan_init(t->memory, t->curve, log_m, &omega, t->pool);
-        t->scratch =
-            cuzk_memory_new(cuzk_quotient_scratch(t->plan, cuzk_pool_threads(t->pool)), 1);
+        t->scratch = cuzk_memory_new(cuzk_quotient_scratch(t->plan, cuzk_pool_threads(t->pool)), 1);
     }
     if (t->scratch == NULL || t->a == NULL || t->b == NULL || t->c == NULL || t->h == NULL)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for transforms of 2^%u elements", log_m);

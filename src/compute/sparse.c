@@ -7,8 +7,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define TILES_PER_THREAD 8u     /* evens out rows that cost more than they look */
-#define MIN_TILE_COST    1024u  /* entries and rows; below that a tile is not worth its start */
+#define TILES_PER_THREAD 8u    /* evens out rows that cost more than they look */
+#define MIN_TILE_COST    1024u /* entries and rows; below that a tile is not worth its start */
 
 extern const cuzk_sparse_ops cuzk_sparse_ops_bn254_portable, cuzk_sparse_ops_bls12_381_portable;
 #if CUZK_X86_LEVELS
@@ -42,7 +42,7 @@ void cuzk_r1cs_release(cuzk_r1cs *cs)
     *cs = (cuzk_r1cs){0};
 }
 
-/* --- rows in tiles of about equal cost ----------------------------------------------------------------- */
+/* --- rows in tiles of about equal cost --- */
 
 /* The cost of the rows below `row`: their entries and themselves. */
 static uint64_t cost_below(const cuzk_matrix *m, size_t row)
@@ -104,7 +104,7 @@ void cuzk_matrix_mul_transposed(const cuzk_curve *curve, const cuzk_matrix *matr
     ops_for(curve)->mul_transposed(matrix, coefs, out, x);
 }
 
-/* --- checking ------------------------------------------------------------------------------------------ */
+/* --- checking --- */
 
 typedef struct check {
     const cuzk_sparse_ops *ops;
@@ -131,8 +131,8 @@ static void check_tile(void *context, size_t tile, unsigned worker)
 static void row_product(const cuzk_r1cs *cs, const cuzk_matrix *m, const cuzk_fr *z, size_t row,
                         cuzk_fr *out)
 {
-    const cuzk_matrix one_row = {.rows = 1, .row_start = m->row_start + row, .col = m->col,
-                                 .coef = m->coef};
+    const cuzk_matrix one_row = {
+        .rows = 1, .row_start = m->row_start + row, .col = m->col, .coef = m->coef};
     if (out != NULL)
         ops_for(cs->curve)->mul_rows(&one_row, &cs->coefs, out, z, 0, 1);
 }

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #define FIRST_PENDING 16u
-#define MAX_RESERVED  ((size_t)1 << 22) /* what an expectation may reserve: it may come from a file's head */
+#define MAX_RESERVED                                                                               \
+    ((size_t)1 << 22) /* what an expectation may reserve: it may come from a file's head */
 
 typedef struct entry {
     uint32_t col;
@@ -25,8 +26,9 @@ struct cuzk_matrix_builder {
 
 static cuzk_status fail_memory(const cuzk_matrix_builder *b, cuzk_error *err)
 {
-    return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a matrix of %zu rows and %zu entries so far",
-                     b->rows, b->entries);
+    return cuzk_fail(err, CUZK_ERR_MEMORY,
+                     "no memory for a matrix of %zu rows and %zu entries so far", b->rows,
+                     b->entries);
 }
 
 static bool resize(void *array, size_t count, size_t size)
@@ -91,8 +93,8 @@ void cuzk_matrix_builder_free(cuzk_matrix_builder *builder)
     free(builder);
 }
 
-cuzk_status cuzk_matrix_builder_add(cuzk_matrix_builder *builder, uint32_t col, const cuzk_fr *value,
-                                    cuzk_error *err)
+cuzk_status cuzk_matrix_builder_add(cuzk_matrix_builder *builder, uint32_t col,
+                                    const cuzk_fr *value, cuzk_error *err)
 {
     cuzk_matrix_builder *b = builder;
     if (b->pending_count == b->pending_capacity) {
@@ -174,7 +176,8 @@ void cuzk_matrix_builder_take(cuzk_matrix_builder *builder, cuzk_matrix *out)
 {
     cuzk_matrix_builder *b = builder;
     shrink(b);
-    *out = (cuzk_matrix){.rows = b->rows, .row_start = b->row_start, .col = b->col, .coef = b->coef};
+    *out =
+        (cuzk_matrix){.rows = b->rows, .row_start = b->row_start, .col = b->col, .coef = b->coef};
     b->row_start = NULL;
     b->col = b->coef = NULL;
     b->rows = b->row_capacity = b->entries = b->entry_capacity = b->pending_count = 0;

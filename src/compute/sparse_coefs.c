@@ -1,4 +1,5 @@
-/* The dictionary of coefficients: an open-addressing hash table of ids beside the array of values. */
+/* The dictionary of coefficients: an open-addressing hash table of ids beside the array of values.
+ */
 #include "compute/sparse_coefs.h"
 
 #include "base/random.h"

@@ -1,4 +1,5 @@
-/* What the tests of compute/ntt.h share: guarded buffers, plans with their scratch, naive transforms. */
+/* What the tests of compute/ntt.h share: guarded buffers, plans with their scratch, naive
+ * transforms. */
 #ifndef CUZK_TEST_NTT_SUPPORT_H
 #define CUZK_TEST_NTT_SUPPORT_H
 

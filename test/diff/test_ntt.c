@@ -17,9 +17,10 @@ static void check_naive(const fixture *f, const cuzk_fr *in, const cuzk_fr *expe
     guarded_free(data, f->m * sizeof *data);
 }
 
-/* One input, with and without a coset, on every level and with pools of 0 (none), 1, 2, 3 threads. */
-static void check_domain(test_rng *rng, const cuzk_curve *curve, const cuzk_fr *root, unsigned log_m,
-                         const cuzk_fr *coset)
+/* One input, with and without a coset, on every level and with pools of 0 (none), 1, 2, 3 threads.
+ */
+static void check_domain(test_rng *rng, const cuzk_curve *curve, const cuzk_fr *root,
+                         unsigned log_m, const cuzk_fr *coset)
 {
     const size_t m = (size_t)1 << log_m;
     cuzk_fr *in = random_vector(rng, curve, m), *expected = guarded_new(m * sizeof *in), omega;
@@ -116,7 +117,8 @@ static void levels_agree(void **state)
         }
 }
 
-/* Vectors of one value: their transform is known, and extreme values meet extreme sums everywhere. */
+/* Vectors of one value: their transform is known, and extreme values meet extreme sums everywhere.
+ */
 static void constant_vectors(void **state)
 {
     (void)state;
@@ -145,9 +147,10 @@ static void constant_vectors(void **state)
             }
 }
 
-/* --- vectors ------------------------------------------------------------------------------------------- */
+/* --- vectors --- */
 
-static void check_vector_functions(test_rng *rng, const cuzk_curve *curve, size_t n, cuzk_pool *pool)
+static void check_vector_functions(test_rng *rng, const cuzk_curve *curve, size_t n,
+                                   cuzk_pool *pool)
 {
     const size_t bytes = n * sizeof(cuzk_fr);
     cuzk_fr *a = random_vector(rng, curve, n), *b = random_vector(rng, curve, n);

@@ -1,5 +1,6 @@
-/* The way of very long transforms, three passes, on short ones: the portable kernel is compiled here with tiles
- * of at most 2^4 rows, so that three passes begin at 2^9 elements and not at 2^23. */
+/* The way of very long transforms, three passes, on short ones: the portable kernel is compiled
+ * here with tiles of at most 2^4 rows, so that three passes begin at 2^9 elements and not at 2^23.
+ */
 #include "compute/cpu/vf_bls12_381_fr.h"
 
 #define NTT_PASS_LOG 4u

@@ -78,7 +78,8 @@ static void check_odd_lagrange(const fixture *f, const cuzk_fr *g, const rows *r
         assert_scalar_is(f->curve, &h[i], &expected[i]);
 }
 
-/* p = q * (X^m - 1), deg p <= 2m - 2: q's coefficients are p's upper ones, and p's lower ones are -q's. */
+/* p = q * (X^m - 1), deg p <= 2m - 2: q's coefficients are p's upper ones, and p's lower ones are
+ * -q's. */
 static void check_monomial(const fixture *f, const cuzk_fr *g, const rows *r, bool with_c)
 {
     cuzk_scalar h[MAX_M];

@@ -1,4 +1,5 @@
-/* Building matrices while one allocation after the other fails: an error each time, and nothing leaks. */
+/* Building matrices while one allocation after the other fails: an error each time, and nothing
+ * leaks. */
 #include "compute/sparse.h"
 #include "support/fault_alloc.h"
 
@@ -59,7 +60,7 @@ static void every_allocation_may_fail(void **state)
         test_fault_arm(0);
         assert_int_equal(test_fault_live(), live);
         if (status == CUZK_OK && count < n)
-            break; /* beyond the last one */
+            break;               /* beyond the last one */
         if (status != CUZK_OK) { /* shrinking may fail without harm */
             assert_int_equal(status, CUZK_ERR_MEMORY);
             assert_int_equal(err.status, CUZK_ERR_MEMORY);

@@ -163,7 +163,8 @@ static void dictionary_keeps_values_apart(void **state)
     assert_int_equal(cuzk_coef_table_new(&table, curve, NULL), CUZK_OK);
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < 5000; i++) {
-            const cuzk_fr value = small_fr(curve, i % 2 ? -(int64_t)(i / 2 + 1) : (int64_t)(i / 2 + 1));
+            const cuzk_fr value =
+                small_fr(curve, i % 2 ? -(int64_t)(i / 2 + 1) : (int64_t)(i / 2 + 1));
             uint32_t id;
             assert_int_equal(cuzk_coef_intern(table, &value, &id, NULL), CUZK_OK);
             assert_int_equal(id, i); /* 1, -1, 2, -2, ..: the fixed ids 0 and 1 come first */
@@ -249,7 +250,8 @@ static void check_finds_the_first_violated_row(void **state)
         build_chain(&cs, curve, rows, z);
         assert_int_equal(cuzk_r1cs_check(&cs, z, &a, &b, &c, pool), rows);
         for (int k = 0; k < 20 && rows > 0; k++) {
-            const size_t bad = test_rng_below(&rng, rows); /* breaks row bad (as its C), then bad + 1 */
+            const size_t bad =
+                test_rng_below(&rng, rows); /* breaks row bad (as its C), then bad + 1 */
             const size_t later = bad + test_rng_below(&rng, rows - bad);
             const cuzk_fr kept = z[bad + 2], kept_later = z[later + 2];
             curve->fr_add(&z[later + 2], &z[later + 2], &curve->fr_one);

@@ -1,5 +1,5 @@
-/* The quotient against what snarkjs and an independent script computed: the circom fixtures' intermediates.json,
- * and bellperson/tiny.json. */
+/* The quotient against what snarkjs and an independent script computed: the circom fixtures'
+ * intermediates.json, and bellperson/tiny.json. */
 #include "base/cpu.h"
 #include "base/decimal.h"
 #include "base/memory.h"
@@ -64,7 +64,8 @@ typedef struct domain {
     cuzk_ntt_plan *plan;
 } domain;
 
-static domain domain_new(const cuzk_curve *curve, size_t m, const cuzk_fr *root, const cuzk_fr *omega)
+static domain domain_new(const cuzk_curve *curve, size_t m, const cuzk_fr *root,
+                         const cuzk_fr *omega)
 {
     domain d = {.curve = curve, .m = m};
     unsigned log_m = 0;
@@ -85,7 +86,7 @@ static void domain_free(domain *d)
     free(d->scratch);
 }
 
-/* --- snarkjs ------------------------------------------------------------------------------------------- */
+/* --- snarkjs --- */
 
 static void check_intermediates(const char *name, const cuzk_curve *curve)
 {
@@ -133,7 +134,7 @@ static void snarkjs_intermediates(void **state)
     }
 }
 
-/* --- bellperson ---------------------------------------------------------------------------------------- */
+/* --- bellperson --- */
 
 /* Rows, zero-padded to the domain. */
 static void read_rows(const cuzk_curve *curve, cuzk_fr *out, const json_t *array, size_t m)

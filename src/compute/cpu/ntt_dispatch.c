@@ -39,7 +39,8 @@ cuzk_ntt_plan *cuzk_ntt_plan_init(void *memory, const cuzk_curve *curve, unsigne
     return ops_for(curve)->plan_init(memory, log_m, omega, pool);
 }
 
-void cuzk_root_of_unity(cuzk_fr *omega, const cuzk_curve *curve, const cuzk_fr *root, unsigned log_m)
+void cuzk_root_of_unity(cuzk_fr *omega, const cuzk_curve *curve, const cuzk_fr *root,
+                        unsigned log_m)
 {
     CUZK_ASSERT(log_m <= curve->two_adicity);
     *omega = *root;
@@ -69,8 +70,9 @@ size_t cuzk_quotient_scratch(const cuzk_ntt_plan *plan, unsigned threads)
     return plan->ops->quotient_scratch(plan, threads);
 }
 
-void cuzk_quotient(const cuzk_ntt_plan *plan, cuzk_h_kind kind, const cuzk_fr *coset, cuzk_scalar *h,
-                   cuzk_fr *a, cuzk_fr *b, cuzk_fr *c, void *scratch, cuzk_pool *pool)
+void cuzk_quotient(const cuzk_ntt_plan *plan, cuzk_h_kind kind, const cuzk_fr *coset,
+                   cuzk_scalar *h, cuzk_fr *a, cuzk_fr *b, cuzk_fr *c, void *scratch,
+                   cuzk_pool *pool)
 {
     plan->ops->quotient(plan, kind, coset, h, a, b, c, scratch, pool);
 }
@@ -87,8 +89,8 @@ void cuzk_fr_export(const cuzk_curve *curve, cuzk_scalar *r, const cuzk_fr *a, s
     ops_for(curve)->fr_export(r, a, n, pool);
 }
 
-void cuzk_fr_mul_vec(const cuzk_curve *curve, cuzk_fr *r, const cuzk_fr *a, const cuzk_fr *b, size_t n,
-                     cuzk_pool *pool)
+void cuzk_fr_mul_vec(const cuzk_curve *curve, cuzk_fr *r, const cuzk_fr *a, const cuzk_fr *b,
+                     size_t n, cuzk_pool *pool)
 {
     ops_for(curve)->fr_mul_vec(r, a, b, n, pool);
 }

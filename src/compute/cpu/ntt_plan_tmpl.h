@@ -11,8 +11,8 @@ typedef struct pass_shape {
     size_t n, stride;
 } pass_shape;
 
-/* Tables of one direction. levels: for L = 8, 16, .., longest: the triples w^j, w^2j, w^3j, j < L/4, w = w_L;
- * twist[p]: the powers w^c, c < stride, of the root of order n * stride of column pass p. */
+/* Tables of one direction. levels: for each L = 8, 16, .., longest the triples w^j, w^2j, w^3j,
+ * j < L/4, w of order L. twist[p]: w^c, c < stride, w of order n * stride of column pass p. */
 typedef struct side {
     element *levels, quarter; /* quarter: w_4 */
     vfr *twist[2];

@@ -3,8 +3,12 @@
 static void forward(const cuzk_ntt_plan *base, cuzk_fr *data, const cuzk_fr *coset, void *scratch,
                     cuzk_pool *pool)
 {
-    task t = {.plan = (const plan *)base, .coset = coset, .source = data, .target = data,
-              .scratch = scratch, .pool = pool};
+    task t = {.plan = (const plan *)base,
+              .coset = coset,
+              .source = data,
+              .target = data,
+              .scratch = scratch,
+              .pool = pool};
     FR(set_one)(&t.factor);
     transform(&t);
 }
@@ -13,8 +17,14 @@ static void inverse(const cuzk_ntt_plan *base, cuzk_fr *data, const cuzk_fr *cos
                     cuzk_pool *pool)
 {
     const plan *p = (const plan *)base;
-    const task t = {.plan = p, .inverse = true, .coset = coset, .source = data, .target = data,
-                    .factor = p->m_inv, .scratch = scratch, .pool = pool};
+    const task t = {.plan = p,
+                    .inverse = true,
+                    .coset = coset,
+                    .source = data,
+                    .target = data,
+                    .factor = p->m_inv,
+                    .scratch = scratch,
+                    .pool = pool};
     transform(&t);
 }
 
@@ -28,9 +38,9 @@ static void vanishing_inverse(cuzk_fr *r, const cuzk_fr *g, size_t m)
     FR(inv_var)(r, r);
 }
 
-/* c, a and b go to the coset one after the other. c's values wait in h, in the form that the outcome will have;
- * b's join them as they appear: h := a * b - h. The scalar 1/Z and the change to canonical form cost nothing, as
- * each transform multiplies by some factor anyway. */
+/* c, a and b go to the coset one after the other. c's values wait in h, in the form that the
+ * outcome will have; b's join them as they appear: h := a * b - h. The scalar 1/Z and the change to
+ * canonical form cost nothing, as each transform multiplies by some factor anyway. */
 static void quotient(const cuzk_ntt_plan *base, cuzk_h_kind kind, const cuzk_fr *coset,
                      cuzk_scalar *h, cuzk_fr *a, cuzk_fr *b, cuzk_fr *c, void *scratch,
                      cuzk_pool *pool)

@@ -1,11 +1,12 @@
 /* Part of ntt_tmpl.h: one transform from an array in memory to another, pass by pass. */
 
-/* What to transform and what to do with it. Sources and targets are packed elements in memory order.
- *     x[i] = source[i] * (times_source ? times_source[i] : 1) * (inverse or no coset ? 1 : coset^i)
+/* What to transform and what to do with it. Sources and targets are packed elements in memory.
+ *     x[i] = source[i] * (times_source ? times_source[i] : 1) * (inverse ? 1 : coset^i)
  *     y    = factor * transform of x over omega (inverse: over 1/omega)
- *     y[k] *= inverse and coset ? coset^-k : 1
- *     target[k] = times_target ? times_target[k] * y[k] - target[k] : y[k]
- * factor comes with 1/m where wanted. canonical: y leaves Montgomery form (and what stands in target must have). */
+ *     z[k] = y[k] * (inverse ? coset^-k : 1)
+ *     target[k] = times_target ? times_target[k] * z[k] - target[k] : z[k]
+ * coset NULL: 1. factor comes with 1/m where wanted. canonical: z leaves Montgomery form, as what
+ * stands in target must have done. */
 typedef struct task {
     const plan *plan;
     bool inverse, canonical;
@@ -21,12 +22,12 @@ typedef struct run {
     const task *task;
     const side *side;
     unsigned pass;
-    vfr *work;         /* all elements between passes */
-    vfr *start;        /* first twist of each column: factor * coset^c; NULL: factor for all */
+    vfr *work;  /* all elements between passes */
+    vfr *start; /* first twist of each column: factor * coset^c; NULL: factor for all */
     vfr factor;
     vfr ratio[2];      /* inverse coset: what the twist of a column pass advances by beside omega */
-    element *in_rows;  /* coset: what the first pass multiplies the rows by that it loads; NULL: nothing */
-    element *out_rows; /* inverse coset: the same for the last pass's outputs */
+    element *in_rows;  /* coset: a factor for each row that the first pass loads; NULL: none */
+    element *out_rows; /* inverse coset: the same for each row of the final pass's outputs */
     vfr *tiles;        /* one tile for each worker */
 } run;
 
@@ -53,7 +54,7 @@ static size_t scratch_bytes(const cuzk_ntt_plan *base, unsigned threads)
     return p->passes == 0 ? 0 : lay_out(p, threads).total;
 }
 
-/* --- column passes ------------------------------------------------------------------------------------- */
+/* --- column passes --- */
 
 /* One row of a tile from the source, elements at .. at + NTT_TILE - 1. */
 static inline void load_source(const run *r, vfr *row, size_t at, size_t i)
@@ -89,7 +90,8 @@ static void load_columns(const run *r, vfr *x, size_t batch, size_t c)
     }
 }
 
-/* The twists of one lane-vector of columns for rows j, j + n/4, j + n/2, j + 3n/4: they advance with j. */
+/* The twists of one lane-vector of columns for rows j, j + n/4, j + n/2, j + 3n/4: they advance
+ * with j. */
 typedef struct twist {
     vfr now[4], step;
 } twist;
@@ -147,9 +149,10 @@ static void column_tile(void *context, size_t tile, unsigned worker)
     vfr_end(saved);
 }
 
-/* --- the final pass ------------------------------------------------------------------------------------ */
+/* --- the final pass --- */
 
-/* The rows k1 .. k1 + NTT_TILE - 1 to the lanes of the tile: tile row i is their element i, bit-reversed. */
+/* The rows k1 .. k1 + NTT_TILE - 1 to the lanes of the tile: tile row i is their element i,
+ * bit-reversed. */
 static void load_rows(const run *r, vfr *x, size_t k1, size_t k2)
 {
     const plan *p = r->task->plan;
@@ -169,7 +172,7 @@ static void load_rows(const run *r, vfr *x, size_t k1, size_t k2)
     }
 }
 
-/* Outputs at target[at ..], the k3-th of the last index. */
+/* Outputs at target[at ..], the k3-th of the last index. y: below 6p. */
 static inline void emit(const run *r, vfr *y, size_t at, size_t k3)
 {
     const task *t = r->task;
@@ -202,7 +205,7 @@ static void final_tile(void *context, size_t tile, unsigned worker)
     for (size_t j = 0; j < n / 4; j++)
         for (size_t v = 0; v < NTT_VECTORS; v++) {
             vfr y[4];
-            last_lazy(y, &x[j * NTT_VECTORS + v], n, j, r->side);
+            last_bounded(y, &x[j * NTT_VECTORS + v], n, j, r->side);
             for (size_t i = 0; i < 4; i++) {
                 const size_t k3 = j + i * (n / 4);
                 emit(r, &y[i], k1 + v * VFR_W + rows * k2 + step * k3, k3);
@@ -211,7 +214,7 @@ static void final_tile(void *context, size_t tile, unsigned worker)
     vfr_end(saved);
 }
 
-/* --- the whole ----------------------------------------------------------------------------------------- */
+/* --- the whole --- */
 
 /* Everything that the outcome is to be multiplied by, the debts of raw words included. */
 static void whole_factor(cuzk_fr *factor, const task *t, unsigned r_extra)
@@ -228,7 +231,7 @@ static void whole_factor(cuzk_fr *factor, const task *t, unsigned r_extra)
         FR(mul)(factor, factor, &one);
 }
 
-/* coset^i = (coset^stride)^i1 * coset^c: by row as they are loaded, by column in the first twist. */
+/* coset^i = (coset^stride)^i1 * coset^c: by row when loaded, by column in the first twist. */
 static void prepare_coset(run *r, const task *t, const cuzk_fr *factor)
 {
     const pass_shape *first = &t->plan->pass[0];

@@ -1,4 +1,5 @@
-/* Part of ntt_tmpl.h: products of long vectors, and the change between canonical and Montgomery form. */
+/* Part of ntt_tmpl.h: products of long vectors, and the change between canonical and Montgomery
+ * form. */
 
 #define NTT_VECTOR_TILE ((size_t)4096)
 

@@ -1,5 +1,6 @@
-/* Row products of one (curve, CPU level) pair: files sparse_<curve>_<level>.c, tables cuzk_sparse_ops_<curve>_<level>.
- * There are no lanes: rows are short and most entries cost an addition or nothing, so levels above adx use adx. */
+/* Row products of one (curve, CPU level) pair: files sparse_<curve>_<level>.c, tables
+ * cuzk_sparse_ops_<curve>_<level>. There are no lanes: rows are short and most entries cost an
+ * addition or nothing, so levels above adx use adx. */
 #ifndef CUZK_COMPUTE_SPARSE_OPS_H
 #define CUZK_COMPUTE_SPARSE_OPS_H
 
