@@ -138,7 +138,7 @@ class Curve:
     def constants_header(self):
         guard = "CUZK_CURVE_%s_CONSTANTS_H" % self.name.upper()
         text = ("/* Constants of %s. Written by tools/gen_constants.py from the formulas beside them.\n"
-                " * Field elements and generators are in Montgomery form. %s */\n#ifndef %s\n#define %s\n" % (
+                " * Field elements and generators are in Montgomery form.\n * %s */\n#ifndef %s\n#define %s\n" % (
                     self.title, self.letters, guard, guard))
         for name, formula, body in self.constants():
             text += "\n/* %s */\n#define %s_%s \\\n    %s\n" % (

@@ -96,7 +96,8 @@ CUZK_HD void bls12_381_g2_mul_var(bls12_381_g2 *r, const bls12_381_g2_affine *a,
     cuzk_divide_by_2(halves + 2, halves, k, x_squared);
     for (int i = 0; i < 2; i++) {
         cuzk_u128 half = (cuzk_u128)halves[2 * i + 1] << 64 | halves[2 * i];
-        uint64_t low = (uint64_t)(half % BLS12_381_X_ABS), high = (uint64_t)(half / BLS12_381_X_ABS);
+        uint64_t low = (uint64_t)(half % BLS12_381_X_ABS),
+                 high = (uint64_t)(half / BLS12_381_X_ABS);
         bls12_381_g2_term_set_scalar(&terms[2 * i], &low, 1, false);
         bls12_381_g2_term_set_scalar(&terms[2 * i + 1], &high, 1, true);
     }

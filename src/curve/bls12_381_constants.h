@@ -1,5 +1,6 @@
 /* Constants of BLS12-381. Written by tools/gen_constants.py from the formulas beside them.
- * Field elements and generators are in Montgomery form. x = -0xd201000000010000, xi = 1 + u. */
+ * Field elements and generators are in Montgomery form.
+ * x = -0xd201000000010000, xi = 1 + u. */
 #ifndef CUZK_CURVE_BLS12_381_CONSTANTS_H
 #define CUZK_CURVE_BLS12_381_CONSTANTS_H
 

@@ -34,9 +34,9 @@ CUZK_HD bool bn254_g1_in_subgroup_var(const bn254_g1_affine *a)
 }
 
 /* k = k1 + k2 lambda mod r with |k1|, |k2| below 2^128, where lambda = 36u^3 + 18u^2 + 6u + 1.
- * The lattice of (i, j) with i + j lambda = 0 mod r has the basis (A, B), (B, -C), with A = 6u^2 + 4u + 1,
- * B = 2u + 1, C = 6u^2 + 2u. (k, 0) is about c1 (A, B) + c2 (B, -C), with c1 = k C / r and c2 = k B / r
- * rounded down; what remains is (k1, k2). */
+ * The lattice of (i, j) with i + j lambda = 0 mod r has the basis (A, B), (B, -C), with A = 6u^2 +
+ * 4u + 1, B = 2u + 1, C = 6u^2 + 2u. (k, 0) is about c1 (A, B) + c2 (B, -C), with c1 = k C / r and
+ * c2 = k B / r rounded down; what remains is (k1, k2). */
 CUZK_HD void bn254_g1_split(uint64_t *k1, bool *negative1, uint64_t *k2, bool *negative2,
                             const uint64_t *k)
 {
@@ -111,7 +111,8 @@ CUZK_HD void bn254_g2_psi(bn254_g2 *r, const bn254_g2 *a)
     bn254_fp2_conj(&r->z, &a->z);
 }
 
-/* a is on the curve. [u + 1]a + psi([u]a) + psi^2([u]a) = psi^3([2u]a) holds on the subgroup only. */
+/* a is on the curve. [u + 1]a + psi([u]a) + psi^2([u]a) = psi^3([2u]a) holds on the subgroup only.
+ */
 CUZK_HD bool bn254_g2_in_subgroup_var(const bn254_g2_affine *a)
 {
     bn254_g2 base, ua, left, t;

@@ -1,5 +1,6 @@
 /* Constants of BN254. Written by tools/gen_constants.py from the formulas beside them.
- * Field elements and generators are in Montgomery form. u = 4965661367192848881, xi = 9 + u' with u'^2 = -1. */
+ * Field elements and generators are in Montgomery form.
+ * u = 4965661367192848881, xi = 9 + u' with u'^2 = -1. */
 #ifndef CUZK_CURVE_BN254_CONSTANTS_H
 #define CUZK_CURVE_BN254_CONSTANTS_H
 

@@ -25,8 +25,8 @@
 #include "curve/pairing_tmpl.h"
 
 /* r = f^(k (p^12 - 1) / r), k = 2u(6u^2 + 3u + 1). With h = (p^4 - p^2 + 1) / r, k h is
- * (1 + 6u + 12u^2 + 12u^3) + (4u + 6u^2 + 12u^3) p + (6u + 6u^2 + 12u^3) p^2 + (-1 + 4u + 6u^2 + 12u^3) p^3
- * (Fuentes-Castaneda, Knapp and Rodriguez-Henriquez, SAC 2011). */
+ * (1 + 6u + 12u^2 + 12u^3) + (4u + 6u^2 + 12u^3) p + (6u + 6u^2 + 12u^3) p^2 + (-1 + 4u + 6u^2 +
+ * 12u^3) p^3 (Fuentes-Castaneda, Knapp and Rodriguez-Henriquez, SAC 2011). */
 static void bn254_final_exp(bn254_fp12 *r, const bn254_fp12 *f)
 {
     bn254_fp12 t, u4, u6, uu6, common, l0, l1, l2, l3;

@@ -64,7 +64,8 @@ const cuzk_curve *cuzk_curve_by_name(const char *name)
     return NULL;
 }
 
-/* True if the n bytes, little-endian, are the number in the words; longer input must end in zeros. */
+/* True if the n bytes, little-endian, are the number in the words; longer input must end in zeros.
+ */
 static bool same_number(const uint8_t *bytes, size_t n, const uint64_t *words, size_t n_words)
 {
     size_t longest = n > 8 * n_words ? n : 8 * n_words;

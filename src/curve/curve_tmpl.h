@@ -70,8 +70,9 @@ static void fr_pow(cuzk_fr *r, const cuzk_fr *a, uint64_t exponent)
     FR(pow_var)(r, a, &exponent, 1);
 }
 
-/* low + 2^256 high: products take the halves, which may exceed r, as their second factor. R is 2^256, so
- * a product with R^2 mod r is the Montgomery form of a half, and another one shifts it by 2^256. */
+/* low + 2^256 high: products take the halves, which may exceed r, as their second factor. R is
+ * 2^256, so a product with R^2 mod r is the Montgomery form of a half, and another one shifts it by
+ * 2^256. */
 static void scalar_from_wide(cuzk_scalar *r, const uint8_t wide[64])
 {
     cuzk_scalar unit = {{1, 0, 0, 0}}, power;
@@ -110,13 +111,13 @@ static bool fp_from_le(uint64_t *fp, const uint8_t *in)
     .fr_to_scalar = fr_to_scalar, .fr_add = fr_add, .fr_sub = fr_sub, .fr_neg = fr_neg,            \
     .fr_mul = fr_mul, .fr_inv = fr_inv, .fr_pow = fr_pow, .scalar_from_wide = scalar_from_wide,    \
     .fp_to_le = fp_to_le, .fp_from_le = fp_from_le, .g1_neg = g1_neg, .g1_add = g1_add,            \
-    .g1_mul = g1_mul, .g1_mul_any = g1_mul_any, .g1_mul_secret = g1_mul_secret,                    \
-    .g2_neg = g2_neg, .g2_add = g2_add, .g2_mul = g2_mul, .g2_mul_any = g2_mul_any,                \
-    .g2_mul_secret = g2_mul_secret, .g1_check = g1_check, .g2_check = g2_check,                    \
-    .g1_encode = g1_encode, .g2_encode = g2_encode, .g1_decode = g1_decode,                        \
-    .g2_decode = g2_decode, .g2_prepared_bytes = sizeof(CUZK_NAME(CURVE, prepared)),               \
-    .g2_prepare = g2_prepare, .miller = miller, .final_exp = final_exp, .gt_one = gt_one,          \
-    .gt_mul = gt_mul, .gt_conjugate = gt_conjugate, .gt_pow = gt_pow, .gt_equal = gt_equal
+    .g1_mul = g1_mul, .g1_mul_any = g1_mul_any, .g1_mul_secret = g1_mul_secret, .g2_neg = g2_neg,  \
+    .g2_add = g2_add, .g2_mul = g2_mul, .g2_mul_any = g2_mul_any, .g2_mul_secret = g2_mul_secret,  \
+    .g1_check = g1_check, .g2_check = g2_check, .g1_encode = g1_encode, .g2_encode = g2_encode,    \
+    .g1_decode = g1_decode, .g2_decode = g2_decode,                                                \
+    .g2_prepared_bytes = sizeof(CUZK_NAME(CURVE, prepared)), .g2_prepare = g2_prepare,             \
+    .miller = miller, .final_exp = final_exp, .gt_one = gt_one, .gt_mul = gt_mul,                  \
+    .gt_conjugate = gt_conjugate, .gt_pow = gt_pow, .gt_equal = gt_equal
 
 #undef FP
 #undef FR

@@ -1,8 +1,8 @@
 /* Part of group_tmpl.h: points as bytes.
  *
  * A decoder first looks at the flags, then reads coordinates, then checks the point. The big-endian
- * encodings put flags into the top bits of the first byte: three for BLS12-381, whose p has 381 bits,
- * two for BN254. */
+ * encodings put flags into the top bits of the first byte: three for BLS12-381, whose p has 381
+ * bits, two for BN254. */
 
 #define GROUP_COORD_BYTES sizeof(GROUP_COORD)
 #define GROUP_INFINITY    0x40
@@ -78,7 +78,7 @@ static bool G(all_zero)(const uint8_t *in, size_t n)
 }
 
 /* Reads and clears the flags in bytes, which is a copy of the input. */
-static cuzk_point_status G(take_flags)(G(flags) *flags, uint8_t *bytes, cuzk_encoding enc)
+static cuzk_point_status G(take_flags)(G(flags) * flags, uint8_t *bytes, cuzk_encoding enc)
 {
     uint8_t found = bytes[0] & GROUP_FLAGS;
     uint8_t required = enc == CUZK_ENC_ZCASH_COMPRESSED ? 0x80 : 0;
@@ -99,7 +99,7 @@ static cuzk_point_status G(take_flags)(G(flags) *flags, uint8_t *bytes, cuzk_enc
 }
 
 /* Finds the y of a compressed point. */
-static cuzk_point_status G(lift_x)(P(affine) *t, bool larger)
+static cuzk_point_status G(lift_x)(P(affine) * t, bool larger)
 {
     const GROUP_COORD b = GROUP_B;
     GROUP_COORD y2;
@@ -112,7 +112,7 @@ static cuzk_point_status G(lift_x)(P(affine) *t, bool larger)
     return CUZK_POINT_OK;
 }
 
-static cuzk_point_status G(decode_be)(P(affine) *t, const uint8_t *in, cuzk_encoding enc)
+static cuzk_point_status G(decode_be)(P(affine) * t, const uint8_t *in, cuzk_encoding enc)
 {
     uint8_t bytes[2 * GROUP_COORD_BYTES];
     G(flags) flags;
@@ -134,7 +134,7 @@ static cuzk_point_status G(decode_be)(P(affine) *t, const uint8_t *in, cuzk_enco
     return P(affine_is_infinity)(t) ? CUZK_POINT_NOT_ON_CURVE : CUZK_POINT_OK;
 }
 
-static cuzk_point_status G(decode_lem)(P(affine) *t, const uint8_t *in)
+static cuzk_point_status G(decode_lem)(P(affine) * t, const uint8_t *in)
 {
     uint64_t words[2 * GROUP_COORD_BYTES / 8];
     G(words_from_bytes)(words, in, sizeof words / 8);

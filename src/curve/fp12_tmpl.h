@@ -171,8 +171,8 @@ CUZK_HD void F(three_plus_two)(FP12_FP2 *r, const FP12_FP2 *t, const FP12_FP2 *a
     E(add)(r, &d, t);
 }
 
-/* r = a^2 for a in the cyclotomic subgroup, a^(p^4 - p^2 + 1) = 1: nine squarings in Fp2 (Granger and
- * Scott, eprint 2009/565). */
+/* r = a^2 for a in the cyclotomic subgroup, a^(p^4 - p^2 + 1) = 1: nine squarings in Fp2 (Granger
+ * and Scott, eprint 2009/565). */
 CUZK_HD void F(cyclotomic_sqr)(FP12 *r, const FP12 *a)
 {
     FP12_FP2 t0, t1, t2, t3, t4, t5;

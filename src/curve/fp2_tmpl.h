@@ -5,7 +5,8 @@
  *     FP2_BASE  the field below it, say bn254_fp; p = 3 mod 4
  *     FP2_XI    the small integer a of xi = a + u, over which Fp6 is built
  *
- * As in field_tmpl.h: outputs may equal inputs, names in _var take a time that depends on the data. */
+ * As in field_tmpl.h: outputs may equal inputs, names in _var take a time that depends on the data.
+ */
 
 #define F(name) CUZK_NAME(FP2, name)
 #define B(name) CUZK_NAME(FP2_BASE, name)
@@ -162,8 +163,8 @@ CUZK_HD bool F(sqrt_base_var)(FP2 *r, const FP2_BASE *a0)
     return B(sqrt_var)(&r->c1, &minus);
 }
 
-/* Sets *r to a root of a and returns true, or returns false and leaves *r. With n^2 = a0^2 + a1^2, x^2
- * is (a0 + n)/2 or (a0 - n)/2, whichever is a square, and y = a1 / (2x). */
+/* Sets *r to a root of a and returns true, or returns false and leaves *r. With n^2 = a0^2 + a1^2,
+ * x^2 is (a0 + n)/2 or (a0 - n)/2, whichever is a square, and y = a1 / (2x). */
 CUZK_HD bool F(sqrt_var)(FP2 *r, const FP2 *a)
 {
     FP2_BASE a0 = a->c0, a1 = a->c1, norm, half, t, x;

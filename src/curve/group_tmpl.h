@@ -1,11 +1,13 @@
-/* The functions of cuzk_curve that concern one group: text that is compiled once per group and level.
+/* The functions of cuzk_curve that concern one group: text that is compiled once per group and
+ * level.
  *
  * Before including, define
  *     GROUP             prefix of the static functions, g1 or g2
  *     GROUP_POINT       the point type, say bn254_g1
  *     GROUP_COORD       the field of its coordinates
  *     GROUP_B           initializer of the curve's b
- *     GROUP_FLAGS       the bits of a big-endian coordinate's first byte that no value below p has */
+ *     GROUP_FLAGS       the bits of a big-endian coordinate's first byte that no value below p has
+ */
 
 #define G(name) CUZK_NAME(GROUP, name)
 #define P(name) CUZK_NAME(GROUP_POINT, name)
@@ -64,7 +66,7 @@ static void G(mul_secret)(uint64_t *r, const uint64_t *a, const cuzk_scalar *k)
     G(to_words)(r, &product);
 }
 
-static cuzk_point_status G(check_affine)(const P(affine) *a, bool subgroup)
+static cuzk_point_status G(check_affine)(const P(affine) * a, bool subgroup)
 {
     if (P(affine_is_infinity)(a))
         return CUZK_POINT_OK;

@@ -4,16 +4,15 @@
  *     PAIRING         the prefix of the curve's types, say bn254
  *     PAIRING_LOOP    initializer of the loop's digits -1, 0, 1 below the leading 1, from the top
  *     PAIRING_DIGITS  how many there are
- *     PAIRING_LINES   lines of one loop: PAIRING_DIGITS, and one per digit that is not 0, and two for
- *                     the final steps of BN254
- *     PAIRING_BN      1 for BN254 (D-type twist, final steps), 0 for BLS12-381 (M-type twist, negative
- *                     loop scalar)
+ *     PAIRING_LINES   lines of one loop: PAIRING_DIGITS, and one per digit that is not 0, and two
+ * for the final steps of BN254 PAIRING_BN      1 for BN254 (D-type twist, final steps), 0 for
+ * BLS12-381 (M-type twist, negative loop scalar)
  *
- * Lines depend on the point Q of G2 only, up to two factors from P: they are made once (prepared) and
- * used with any number of P. A line through T with slope s on the twist is
- *     y * y_P + x * x_P + constant = (y_P - s x_P + (s x_T - y_T)) times a factor,
- * the untwisting having been written into the places of the coefficients; factors lie in proper subfields,
- * and the final exponentiation makes them 1. T is Jacobian, so that nothing is inverted. */
+ * Lines depend on the point Q of G2 only, up to two factors from P: they are made once (prepared)
+ * and used with any number of P. A line through T with slope s on the twist is y * y_P + x * x_P +
+ * constant = (y_P - s x_P + (s x_T - y_T)) times a factor, the untwisting having been written into
+ * the places of the coefficients; factors lie in proper subfields, and the final exponentiation
+ * makes them 1. T is Jacobian, so that nothing is inverted. */
 
 #define M(name)  CUZK_NAME(PAIRING, name)
 #define E(name)  CUZK_NAME(M(fp2), name)
@@ -29,7 +28,7 @@ typedef struct M(prepared) {
 } M(prepared);
 
 /* T = 2T and its tangent, times 2 Y Z^3: slope 3 X^2 / (2 Y Z). */
-static void M(line_double)(M(line) *line, M(g2) *t)
+static void M(line_double)(M(line) * line, M(g2) * t)
 {
     M(fp2) z2, slope, y2;
     E(sqr)(&z2, &t->z);
@@ -48,7 +47,7 @@ static void M(line_double)(M(line) *line, M(g2) *t)
 
 /* T = T + Q and the line through both, times Z H: slope S / (Z H), with H = x_Q Z^2 - X and
  * S = y_Q Z^3 - Y. T is never Q or -Q: it is another multiple of Q, below the order. */
-static void M(line_add)(M(line) *line, M(g2) *t, const M(g2_affine) *q)
+static void M(line_add)(M(line) * line, M(g2) * t, const M(g2_affine) * q)
 {
     M(fp2) z2, h, s, zh, product;
     E(sqr)(&z2, &t->z);
@@ -69,7 +68,7 @@ static void M(line_add)(M(line) *line, M(g2) *t, const M(g2_affine) *q)
     *t = sum;
 }
 
-static void M(prepare)(M(prepared) *prepared, const M(g2_affine) *q)
+static void M(prepare)(M(prepared) * prepared, const M(g2_affine) * q)
 {
     static const int8_t loop[PAIRING_DIGITS] = PAIRING_LOOP;
     M(line) *line = prepared->lines;
@@ -98,7 +97,7 @@ static void M(prepare)(M(prepared) *prepared, const M(g2_affine) *q)
 }
 
 /* f *= the line at p. */
-static void M(mul_line)(M(fp12) *f, const M(line) *line, const M(g1_affine) *p)
+static void M(mul_line)(M(fp12) * f, const M(line) * line, const M(g1_affine) * p)
 {
     M(fp2) y, x;
     E(mul_base)(&y, &line->y, &p->y);
@@ -111,7 +110,7 @@ static void M(mul_line)(M(fp12) *f, const M(line) *line, const M(g1_affine) *p)
 }
 
 /* Multiplies f by line k of every pair. */
-static void M(mul_lines)(M(fp12) *f, const uint64_t *const *points, const void *const *prepared,
+static void M(mul_lines)(M(fp12) * f, const uint64_t *const *points, const void *const *prepared,
                          size_t n, int k)
 {
     for (size_t i = 0; i < n; i++) {
@@ -124,7 +123,7 @@ static void M(mul_lines)(M(fp12) *f, const uint64_t *const *points, const void *
 }
 
 /* All pairs share the squarings of f. */
-static void M(miller)(M(fp12) *f, const uint64_t *const *points, const void *const *prepared,
+static void M(miller)(M(fp12) * f, const uint64_t *const *points, const void *const *prepared,
                       size_t n)
 {
     static const int8_t loop[PAIRING_DIGITS] = PAIRING_LOOP;
@@ -147,7 +146,7 @@ static void M(miller)(M(fp12) *f, const uint64_t *const *points, const void *con
 }
 
 /* r = f^((p^6 - 1)(p^2 + 1)), which lies in the cyclotomic subgroup. */
-static void M(final_exp_easy)(M(fp12) *r, const M(fp12) *f)
+static void M(final_exp_easy)(M(fp12) * r, const M(fp12) * f)
 {
     M(fp12) t, inverse;
     CUZK_NAME(M(fp12), inv_var)(&inverse, f);

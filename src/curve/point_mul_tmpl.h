@@ -1,11 +1,12 @@
 /* Part of point_tmpl.h: multiplication by scalars.
  *
- * Variable time: interleaved width-5 NAF over one or more points, whose scalars the caller has split with
- * an endomorphism. For secrets: 65 odd digits of four bits, so that every digit costs the same four
- * doublings and one addition, and each table entry is picked by reading all of them. */
+ * Variable time: interleaved width-5 NAF over one or more points, whose scalars the caller has
+ * split with an endomorphism. For secrets: 65 odd digits of four bits, so that every digit costs
+ * the same four doublings and one addition, and each table entry is picked by reading all of them.
+ */
 
 /* table[i] = (2i + 1) a. Time depends on a. */
-CUZK_HD void P(odd_multiples_var)(P(affine) *table, const P(affine) *a)
+CUZK_HD void P(odd_multiples_var)(P(affine) * table, const P(affine) * a)
 {
     POINT multiples[CUZK_WNAF_TABLE], twice;
     P(from_affine)(&multiples[0], a);
@@ -23,14 +24,14 @@ typedef struct P(term) {
     bool negative;
 } P(term);
 
-CUZK_HD void P(term_set_scalar)(P(term) *term, const uint64_t *k, int limbs, bool negative)
+CUZK_HD void P(term_set_scalar)(P(term) * term, const uint64_t *k, int limbs, bool negative)
 {
     term->n_digits = cuzk_recode_wnaf(term->digits, k, limbs);
     term->negative = negative;
 }
 
 /* r = sum of the terms. */
-CUZK_HD void P(mul_terms_var)(POINT *r, const P(term) *terms, int n)
+CUZK_HD void P(mul_terms_var)(POINT *r, const P(term) * terms, int n)
 {
     int top = 0;
     for (int j = 0; j < n; j++)
@@ -51,7 +52,7 @@ CUZK_HD void P(mul_terms_var)(POINT *r, const P(term) *terms, int n)
 }
 
 /* r = k a, k of four limbs, a any point of the curve. */
-CUZK_HD void P(mul_any_var)(POINT *r, const P(affine) *a, const uint64_t *k)
+CUZK_HD void P(mul_any_var)(POINT *r, const P(affine) * a, const uint64_t *k)
 {
     P(term) term;
     P(odd_multiples_var)(term.table, a);
@@ -72,7 +73,7 @@ CUZK_HD void P(mul_u64_var)(POINT *r, const POINT *a, uint64_t k)
 }
 
 /* r = digit a for an odd digit, reading the whole table. */
-CUZK_HD void P(pick)(P(affine) *r, const P(affine) *table, int digit)
+CUZK_HD void P(pick)(P(affine) * r, const P(affine) * table, int digit)
 {
     unsigned sign = (unsigned)digit >> 31;
     unsigned index = (((unsigned)digit ^ (0 - sign)) + sign) / 2;
@@ -82,10 +83,10 @@ CUZK_HD void P(pick)(P(affine) *r, const P(affine) *table, int digit)
     C(cneg)(&r->y, &r->y, sign != 0);
 }
 
-/* r = k a, k of four limbs, a any point of the curve, with operations that do not depend on k (but for
- * the exceptional cases of addition, which random k do not meet). An even k is taken as k + 1, and a
- * subtracted at the end. */
-CUZK_HD void P(mul_secret)(POINT *r, const P(affine) *a, const uint64_t *k)
+/* r = k a, k of four limbs, a any point of the curve, with operations that do not depend on k (but
+ * for the exceptional cases of addition, which random k do not meet). An even k is taken as k + 1,
+ * and a subtracted at the end. */
+CUZK_HD void P(mul_secret)(POINT *r, const P(affine) * a, const uint64_t *k)
 {
     P(affine) table[CUZK_WNAF_TABLE], b;
     int8_t digits[CUZK_REGULAR_MAX];

@@ -5,10 +5,10 @@
  *     POINT_COORD  the field of its coordinates, say bn254_fp
  *     POINT_B      initializer of b in Montgomery form
  *
- * POINT is Jacobian: x/z^2, y/z^3; infinity is z = 0. POINT_affine is x, y; infinity is all zero, which
- * is no point of the curve as b is not 0. All functions take all points, equal, opposite and infinite
- * ones too. Outputs may equal inputs. The formulas are those of the Explicit-Formulas Database for
- * a = 0: dbl-2009-l, add-2007-bl, madd-2007-bl. */
+ * POINT is Jacobian: x/z^2, y/z^3; infinity is z = 0. POINT_affine is x, y; infinity is all zero,
+ * which is no point of the curve as b is not 0. All functions take all points, equal, opposite and
+ * infinite ones too. Outputs may equal inputs. The formulas are those of the Explicit-Formulas
+ * Database for a = 0: dbl-2009-l, add-2007-bl, madd-2007-bl. */
 
 #define P(name) CUZK_NAME(POINT, name)
 #define C(name) CUZK_NAME(POINT_COORD, name)
@@ -33,18 +33,18 @@ CUZK_HD bool P(is_infinity)(const POINT *a)
     return C(is_zero)(&a->z);
 }
 
-CUZK_HD bool P(affine_is_infinity)(const P(affine) *a)
+CUZK_HD bool P(affine_is_infinity)(const P(affine) * a)
 {
     return C(is_zero)(&a->x) && C(is_zero)(&a->y);
 }
 
-CUZK_HD void P(affine_set_infinity)(P(affine) *r)
+CUZK_HD void P(affine_set_infinity)(P(affine) * r)
 {
     C(set_zero)(&r->x);
     C(set_zero)(&r->y);
 }
 
-CUZK_HD void P(from_affine)(POINT *r, const P(affine) *a)
+CUZK_HD void P(from_affine)(POINT *r, const P(affine) * a)
 {
     if (P(affine_is_infinity)(a)) {
         P(set_infinity)(r);
@@ -55,7 +55,7 @@ CUZK_HD void P(from_affine)(POINT *r, const P(affine) *a)
     C(set_one)(&r->z);
 }
 
-CUZK_HD void P(affine_neg)(P(affine) *r, const P(affine) *a)
+CUZK_HD void P(affine_neg)(P(affine) * r, const P(affine) * a)
 {
     r->x = a->x;
     C(neg)(&r->y, &a->y);
@@ -75,14 +75,14 @@ CUZK_HD void P(cmov)(POINT *r, const POINT *a, bool flag)
     C(cmov)(&r->z, &a->z, flag);
 }
 
-CUZK_HD void P(affine_cmov)(P(affine) *r, const P(affine) *a, bool flag)
+CUZK_HD void P(affine_cmov)(P(affine) * r, const P(affine) * a, bool flag)
 {
     C(cmov)(&r->x, &a->x, flag);
     C(cmov)(&r->y, &a->y, flag);
 }
 
 /* Infinity counts as on the curve. */
-CUZK_HD bool P(on_curve)(const P(affine) *a)
+CUZK_HD bool P(on_curve)(const P(affine) * a)
 {
     const POINT_COORD b = POINT_B;
     POINT_COORD left, right;
@@ -201,7 +201,7 @@ CUZK_HD void P(add)(POINT *r, const POINT *a, const POINT *b)
     P(add_finish)(r, &u1, &s1, &h, &s);
 }
 
-CUZK_HD void P(add_mixed)(POINT *r, const POINT *a, const P(affine) *b)
+CUZK_HD void P(add_mixed)(POINT *r, const POINT *a, const P(affine) * b)
 {
     if (P(affine_is_infinity)(b)) {
         *r = *a;
@@ -228,7 +228,7 @@ CUZK_HD void P(add_mixed)(POINT *r, const POINT *a, const P(affine) *b)
 }
 
 /* r = a, given 1/z of a; not for infinity. */
-CUZK_HD void P(scale)(P(affine) *r, const POINT *a, const POINT_COORD *z_inverse)
+CUZK_HD void P(scale)(P(affine) * r, const POINT *a, const POINT_COORD *z_inverse)
 {
     POINT_COORD t;
     C(sqr)(&t, z_inverse);
@@ -237,7 +237,7 @@ CUZK_HD void P(scale)(P(affine) *r, const POINT *a, const POINT_COORD *z_inverse
     C(mul)(&r->y, &a->y, &t);
 }
 
-CUZK_HD void P(to_affine_var)(P(affine) *r, const POINT *a)
+CUZK_HD void P(to_affine_var)(P(affine) * r, const POINT *a)
 {
     POINT_COORD z_inverse;
     C(inv_var)(&z_inverse, &a->z); /* 1/0 = 0 makes infinity come out as zeros */
@@ -245,7 +245,7 @@ CUZK_HD void P(to_affine_var)(P(affine) *r, const POINT *a)
 }
 
 /* r[i] = a[i], i < n, with one inversion (Montgomery's trick). */
-CUZK_HD void P(to_affine_many_var)(P(affine) *r, const POINT *a, size_t n)
+CUZK_HD void P(to_affine_many_var)(P(affine) * r, const POINT *a, size_t n)
 {
     POINT_COORD product, inverse;
     C(set_one)(&product);
@@ -267,12 +267,12 @@ CUZK_HD void P(to_affine_many_var)(P(affine) *r, const POINT *a, size_t n)
 }
 
 /* Memory form (curve.h): the coordinates' limbs in order. */
-CUZK_HD void P(load)(P(affine) *r, const uint64_t *words)
+CUZK_HD void P(load)(P(affine) * r, const uint64_t *words)
 {
     memcpy(r, words, sizeof *r);
 }
 
-CUZK_HD void P(store)(uint64_t *words, const P(affine) *a)
+CUZK_HD void P(store)(uint64_t *words, const P(affine) * a)
 {
     memcpy(words, a, sizeof *a);
 }

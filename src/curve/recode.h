@@ -4,14 +4,14 @@
 
 #include "field/hd.h"
 
-#define CUZK_WNAF_WIDTH   5   /* digits are odd, in -15 … 15, or 0 */
-#define CUZK_WNAF_TABLE   8   /* odd multiples 1, 3, …, 15 */
-#define CUZK_WNAF_MAX     260 /* digits of 256 bits, with room for the carry */
-#define CUZK_REGULAR_MAX  65  /* digits of cuzk_recode_regular */
+#define CUZK_WNAF_WIDTH  5   /* digits are odd, in -15 … 15, or 0 */
+#define CUZK_WNAF_TABLE  8   /* odd multiples 1, 3, …, 15 */
+#define CUZK_WNAF_MAX    260 /* digits of 256 bits, with room for the carry */
+#define CUZK_REGULAR_MAX 65  /* digits of cuzk_recode_regular */
 
-/* Width-5 non-adjacent form: k = sum of digits[i] 2^i, with at least four zeros after each digit that
- * is not 0. k has that many limbs, at most four. Returns how many digits there are; the rest is not
- * written. Time depends on k. */
+/* Width-5 non-adjacent form: k = sum of digits[i] 2^i, with at least four zeros after each digit
+ * that is not 0. k has that many limbs, at most four. Returns how many digits there are; the rest
+ * is not written. Time depends on k. */
 CUZK_HD int cuzk_recode_wnaf(int8_t *digits, const uint64_t *k, int limbs)
 {
     uint64_t t[5] = {0};
@@ -31,7 +31,8 @@ CUZK_HD int cuzk_recode_wnaf(int8_t *digits, const uint64_t *k, int limbs)
         int digit = window < 16 ? (int)window : (int)window - 32;
         digits[n] = (int8_t)digit;
         last = n + 1;
-        /* Subtract the digit at bit n: clear the window, and carry 1 past it for a negative digit. */
+        /* Subtract the digit at bit n: clear the window, and carry 1 past it for a negative digit.
+         */
         for (int i = 0; i < CUZK_WNAF_WIDTH && n + i < 64 * (limbs + 1); i++)
             t[(n + i) / 64] &= ~((uint64_t)1 << ((n + i) % 64));
         if (digit < 0) {
@@ -46,9 +47,9 @@ CUZK_HD int cuzk_recode_wnaf(int8_t *digits, const uint64_t *k, int limbs)
     return last;
 }
 
-/* k odd, four limbs: k = sum of digits[i] 16^i with 65 odd digits in -15 … 15, none of them 0, the last
- * one 1. Constant time (Joye and Tunstall, "Exponent recoding and regular exponentiation algorithms"):
- * after i digits what remains is 2 floor(k / 2^(4i+1)) + 1. */
+/* k odd, four limbs: k = sum of digits[i] 16^i with 65 odd digits in -15 … 15, none of them 0, the
+ * last one 1. Constant time (Joye and Tunstall, "Exponent recoding and regular exponentiation
+ * algorithms"): after i digits what remains is 2 floor(k / 2^(4i+1)) + 1. */
 CUZK_HD void cuzk_recode_regular(int8_t *digits, const uint64_t *k)
 {
     for (int i = 0; i < CUZK_REGULAR_MAX - 1; i++) {
@@ -61,7 +62,8 @@ CUZK_HD void cuzk_recode_regular(int8_t *digits, const uint64_t *k)
     digits[CUZK_REGULAR_MAX - 1] = 1;
 }
 
-/* quotient, remainder of k (four limbs) by d (two limbs, not 0); the quotient must have two limbs. */
+/* quotient, remainder of k (four limbs) by d (two limbs, not 0); the quotient must have two limbs.
+ */
 CUZK_HD void cuzk_divide_by_2(uint64_t *quotient, uint64_t *remainder, const uint64_t *k,
                               const uint64_t *d)
 {

@@ -1,5 +1,6 @@
-/* The cuzk_curve of each curve and CPU level. For curve.c, and for tests that compare levels; all others
- * call cuzk_curve_get. The levels compute the same; they differ in the instructions they may use. */
+/* The cuzk_curve of each curve and CPU level. For curve.c, and for tests that compare levels; all
+ * others call cuzk_curve_get. The levels compute the same; they differ in the instructions they may
+ * use. */
 #ifndef CUZK_CURVE_TABLES_H
 #define CUZK_CURVE_TABLES_H
 

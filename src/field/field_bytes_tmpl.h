@@ -17,7 +17,7 @@ CUZK_HD void F(to_be)(uint8_t *out, const FIELD *a)
 }
 
 /* Both readers return false and set *r to zero if the value is not below p. */
-CUZK_HD bool F(from_limbs)(FIELD *r, const F(canon) *c)
+CUZK_HD bool F(from_limbs)(FIELD *r, const F(canon) * c)
 {
     if (!F(limbs_valid)(c->l)) {
         F(set_zero)(r);

@@ -1,11 +1,11 @@
 /* Part of field_tmpl.h: inversion, by Bernstein and Yang's division steps (eprint 2019/266).
  *
  * f and g start as p and the operand; a division step replaces them by (f, (g + f or 0)/2) or
- * (g, (g - f)/2) and keeps their gcd, until g = 0 and f = 1 or -1. The choice depends on the low bits
- * only, so 62 steps are run on one limb and collected in a 2x2 matrix t, which is then applied to
- * (f, g) exactly, and to (d, e) modulo p; operand * d = f and operand * e = g hold throughout (up to
- * the factor 2^62 per round that applying t divides away). All four are signed, in limbs of 62 bits:
- * there is room for carries, and the top limb has the sign. */
+ * (g, (g - f)/2) and keeps their gcd, until g = 0 and f = 1 or -1. The choice depends on the low
+ * bits only, so 62 steps are run on one limb and collected in a 2x2 matrix t, which is then applied
+ * to (f, g) exactly, and to (d, e) modulo p; operand * d = f and operand * e = g hold throughout
+ * (up to the factor 2^62 per round that applying t divides away). All four are signed, in limbs of
+ * 62 bits: there is room for carries, and the top limb has the sign. */
 
 #define FIELD_SLIMBS ((64 * FIELD_LIMBS + 61) / 62)
 
@@ -17,7 +17,7 @@ typedef struct F(steps) {
     int64_t u, v, q, r;
 } F(steps);
 
-CUZK_HD void F(to_signed62)(F(signed62) *r, const uint64_t *a)
+CUZK_HD void F(to_signed62)(F(signed62) * r, const uint64_t *a)
 {
     const uint64_t mask = UINT64_MAX >> 2;
     for (int i = 0; i < FIELD_SLIMBS; i++) {
@@ -29,7 +29,7 @@ CUZK_HD void F(to_signed62)(F(signed62) *r, const uint64_t *a)
     }
 }
 
-CUZK_HD void F(from_signed62)(uint64_t *r, const F(signed62) *a)
+CUZK_HD void F(from_signed62)(uint64_t *r, const F(signed62) * a)
 {
     for (int i = 0; i < FIELD_LIMBS; i++) {
         int bit = 64 * i, limb = bit / 62, shift = bit % 62;
@@ -43,9 +43,10 @@ CUZK_HD void F(from_signed62)(uint64_t *r, const F(signed62) *a)
 }
 
 /* Runs 62 division steps on the low limbs; returns the new delta, negated. The entries of t are at
- * most 2^62 in absolute value, in sums of rows too. Even g is halved many times at once; an odd g gets the
- * multiple of f added that clears as many low bits as delta allows before f and g swap again. */
-CUZK_HD int F(divsteps)(F(steps) *t, int minus_delta, uint64_t f, uint64_t g)
+ * most 2^62 in absolute value, in sums of rows too. Even g is halved many times at once; an odd g
+ * gets the multiple of f added that clears as many low bits as delta allows before f and g swap
+ * again. */
+CUZK_HD int F(divsteps)(F(steps) * t, int minus_delta, uint64_t f, uint64_t g)
 {
     uint64_t u = 1, v = 0, q = 0, r = 1;
     int left = 62;
@@ -83,7 +84,7 @@ CUZK_HD int F(divsteps)(F(steps) *t, int minus_delta, uint64_t f, uint64_t g)
 }
 
 /* (f, g) = t (f, g) / 2^62, which is exact, on the lowest n limbs. */
-CUZK_HD void F(apply_fg)(F(signed62) *f, F(signed62) *g, const F(steps) *t, int n)
+CUZK_HD void F(apply_fg)(F(signed62) * f, F(signed62) * g, const F(steps) * t, int n)
 {
     const int64_t mask = INT64_MAX >> 1;
     cuzk_i128 cf = (cuzk_i128)t->u * f->v[0] + (cuzk_i128)t->v * g->v[0];
@@ -103,9 +104,10 @@ CUZK_HD void F(apply_fg)(F(signed62) *f, F(signed62) *g, const F(steps) *t, int 
     g->v[n - 1] = (int64_t)cg;
 }
 
-/* (d, e) = t (d, e) / 2^62 mod p. Both stay in (-2p, p): the multiple of p that makes the division exact
- * is chosen below 2^62 after p has been added to negative inputs. */
-CUZK_HD void F(apply_de)(F(signed62) *d, F(signed62) *e, const F(steps) *t, const F(signed62) *p)
+/* (d, e) = t (d, e) / 2^62 mod p. Both stay in (-2p, p): the multiple of p that makes the division
+ * exact is chosen below 2^62 after p has been added to negative inputs. */
+CUZK_HD void F(apply_de)(F(signed62) * d, F(signed62) * e, const F(steps) * t,
+                         const F(signed62) * p)
 {
     const uint64_t mask = UINT64_MAX >> 2;
     const uint64_t p_inverse = 0 - (uint64_t)FIELD_N0;
@@ -134,7 +136,7 @@ CUZK_HD void F(apply_de)(F(signed62) *d, F(signed62) *e, const F(steps) *t, cons
 }
 
 /* d = (negate ? -d : d) + multiple * p, carried; multiple is 0 or 1. */
-CUZK_HD void F(adjust62)(F(signed62) *d, bool negate, int64_t multiple, const F(signed62) *p)
+CUZK_HD void F(adjust62)(F(signed62) * d, bool negate, int64_t multiple, const F(signed62) * p)
 {
     int64_t carry = 0;
     for (int i = 0; i < FIELD_SLIMBS; i++) {
@@ -145,7 +147,7 @@ CUZK_HD void F(adjust62)(F(signed62) *d, bool negate, int64_t multiple, const F(
 }
 
 /* One limb fewer when the top limbs of f and g are only signs, which then move down. */
-CUZK_HD int F(shrink)(F(signed62) *f, F(signed62) *g, int n)
+CUZK_HD int F(shrink)(F(signed62) * f, F(signed62) * g, int n)
 {
     int64_t fn = f->v[n - 1], gn = g->v[n - 1];
     if (n < 2 || (fn ^ (fn >> 63)) != 0 || (gn ^ (gn >> 63)) != 0)

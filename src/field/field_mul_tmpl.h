@@ -1,8 +1,9 @@
 /* Part of field_tmpl.h: add, sub, mul, sqr.
  *
- * Three bodies with one contract: mulx/adcx/adox where the compiler may use them, with 4 or 6 limbs;
- * else portable C. Multiplication interleaves the product with Montgomery's reduction row by row
- * (CIOS). As 2p < R, the running sum stays below 2p and needs no word beyond the n limbs between rows. */
+ * Three bodies with one contract: mulx/adcx/adox where the compiler may use them, with 4 or 6
+ * limbs; else portable C. Multiplication interleaves the product with Montgomery's reduction row by
+ * row (CIOS). As 2p < R, the running sum stays below 2p and needs no word beyond the n limbs
+ * between rows. */
 
 #if defined(__ADX__) && defined(__BMI2__) && !defined(__CUDA_ARCH__) &&                            \
     (FIELD_LIMBS == 4 || FIELD_LIMBS == 6)
@@ -10,19 +11,33 @@
 #include "field/mont_adx.h"
 #endif
 
+/* *r = a + b + carry; returns the carry out. carry is 0 or 1. Compilers see additions with carry
+ * more often in comparisons than in 128-bit sums. */
+CUZK_HD uint64_t F(add_limb)(uint64_t *r, uint64_t a, uint64_t b, uint64_t carry)
+{
+    uint64_t sum = a + carry, total = sum + b;
+    *r = total;
+    return (uint64_t)(sum < carry) | (uint64_t)(total < b);
+}
+
+/* *r = a - b - borrow; returns the borrow out. */
+CUZK_HD uint64_t F(sub_limb)(uint64_t *r, uint64_t a, uint64_t b, uint64_t borrow)
+{
+    uint64_t difference = a - b;
+    *r = difference - borrow;
+    return (uint64_t)(a < b) | (uint64_t)(difference < borrow);
+}
+
 /* r = t if t < p, else t - p; t < 2p. */
 CUZK_HD void F(reduce_once)(FIELD *r, const uint64_t *t)
 {
     const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
     uint64_t d[FIELD_LIMBS], borrow = 0;
-    for (int i = 0; i < FIELD_LIMBS; i++) {
-        cuzk_u128 x = (cuzk_u128)t[i] - p[i] - borrow;
-        d[i] = (uint64_t)x;
-        borrow = (uint64_t)(x >> 64) & 1;
-    }
+    for (int i = 0; i < FIELD_LIMBS; i++)
+        borrow = F(sub_limb)(&d[i], t[i], p[i], borrow);
     uint64_t keep = 0 - borrow;
     for (int i = 0; i < FIELD_LIMBS; i++)
-        r->l[i] = d[i] ^ (keep & (d[i] ^ t[i]));
+        r->l[i] = (t[i] & keep) | (d[i] & ~keep);
 }
 
 CUZK_HD void F(add)(FIELD *r, const FIELD *a, const FIELD *b)
@@ -32,11 +47,8 @@ CUZK_HD void F(add)(FIELD *r, const FIELD *a, const FIELD *b)
     CUZK_NAME(cuzk_adx_add, FIELD_LIMBS)(r->l, a->l, b->l, p);
 #else
     uint64_t t[FIELD_LIMBS], carry = 0;
-    for (int i = 0; i < FIELD_LIMBS; i++) {
-        cuzk_u128 x = (cuzk_u128)a->l[i] + b->l[i] + carry;
-        t[i] = (uint64_t)x;
-        carry = (uint64_t)(x >> 64);
-    }
+    for (int i = 0; i < FIELD_LIMBS; i++)
+        carry = F(add_limb)(&t[i], a->l[i], b->l[i], carry);
     F(reduce_once)(r, t);
 #endif
 }
@@ -49,17 +61,11 @@ CUZK_HD void F(sub)(FIELD *r, const FIELD *a, const FIELD *b)
 #else
     const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
     uint64_t t[FIELD_LIMBS], borrow = 0, carry = 0;
-    for (int i = 0; i < FIELD_LIMBS; i++) {
-        cuzk_u128 x = (cuzk_u128)a->l[i] - b->l[i] - borrow;
-        t[i] = (uint64_t)x;
-        borrow = (uint64_t)(x >> 64) & 1;
-    }
+    for (int i = 0; i < FIELD_LIMBS; i++)
+        borrow = F(sub_limb)(&t[i], a->l[i], b->l[i], borrow);
     uint64_t mask = 0 - borrow;
-    for (int i = 0; i < FIELD_LIMBS; i++) {
-        cuzk_u128 x = (cuzk_u128)t[i] + (p[i] & mask) + carry;
-        r->l[i] = (uint64_t)x;
-        carry = (uint64_t)(x >> 64);
-    }
+    for (int i = 0; i < FIELD_LIMBS; i++)
+        carry = F(add_limb)(&r->l[i], t[i], p[i] & mask, carry);
 #endif
 }
 

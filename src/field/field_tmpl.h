@@ -10,12 +10,14 @@
  * and, where the layout is to be that of types which exist already,
  *     FIELD_TYPE, FIELD_CANON_TYPE   structs whose member l is an array of n limbs.
  *
- * It defines the type FIELD (Montgomery form, a * R mod p, always below p, so that equal values have
- * equal limbs) and FIELD_canon (the value itself, below p), and the functions below. Outputs may equal
- * inputs. Functions whose name ends in _var take a time that depends on the data; the others do not
- * branch on values. The text is in the common part of C and C++ and serves host and device.
+ * It defines the type FIELD (Montgomery form, a * R mod p, always below p, so that equal values
+ * have equal limbs) and FIELD_canon (the value itself, below p), and the functions below. Outputs
+ * may equal inputs. Functions whose name ends in _var take a time that depends on the data; the
+ * others do not branch on values. The text is in the common part of C and C++ and serves host and
+ * device.
  *
- * Multiplication is in field_mul_tmpl.h, inversion in field_inv_tmpl.h, bytes in field_bytes_tmpl.h. */
+ * Multiplication is in field_mul_tmpl.h, inversion in field_inv_tmpl.h, bytes in
+ * field_bytes_tmpl.h. */
 
 #include "field/hd.h"
 
@@ -106,7 +108,7 @@ CUZK_HD void F(cneg)(FIELD *r, const FIELD *a, bool negative)
     F(cmov)(r, &minus, negative);
 }
 
-CUZK_HD void F(from_canon)(FIELD *r, const F(canon) *a)
+CUZK_HD void F(from_canon)(FIELD *r, const F(canon) * a)
 {
     const FIELD r2 = {FIELD_R2};
     FIELD t;
@@ -115,7 +117,7 @@ CUZK_HD void F(from_canon)(FIELD *r, const F(canon) *a)
     F(mul)(r, &r2, &t);
 }
 
-CUZK_HD void F(to_canon)(F(canon) *r, const FIELD *a)
+CUZK_HD void F(to_canon)(F(canon) * r, const FIELD *a)
 {
     FIELD one, t;
     F(set_zero)(&one);
@@ -176,7 +178,8 @@ CUZK_HD void F(pow_var)(FIELD *r, const FIELD *a, const uint64_t *e, int limbs)
     *r = t;
 }
 
-/* For p = 3 mod 4. Sets *r to a square root of a and returns true, or returns false and leaves *r. */
+/* For p = 3 mod 4. Sets *r to a square root of a and returns true, or returns false and leaves *r.
+ */
 CUZK_HD bool F(sqrt_var)(FIELD *r, const FIELD *a)
 {
     const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;

@@ -15,7 +15,7 @@
 /* Names of template instances: CUZK_NAME(bn254_fp, mul) is bn254_fp_mul, whatever macros the first
  * argument stands for. */
 #define CUZK_NAME_(type, name) type##_##name
-#define CUZK_NAME(type, name) CUZK_NAME_(type, name)
+#define CUZK_NAME(type, name)  CUZK_NAME_(type, name)
 
 __extension__ typedef unsigned __int128 cuzk_u128;
 __extension__ typedef __int128 cuzk_i128;

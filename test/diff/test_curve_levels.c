@@ -1,5 +1,5 @@
-/* The mulx/adx level against the portable one, limb for limb, on values that carry and borrow: edges
- * around 0, p, p/2 and powers of 2^64, and long runs of equal bits. */
+/* The mulx/adx level against the portable one, limb for limb, on values that carry and borrow:
+ * edges around 0, p, p/2 and powers of 2^64, and long runs of equal bits. */
 #include "support/big.h"
 #include "support/levels.h"
 

@@ -1,33 +1,56 @@
-/* The templates where everything can be tried: a field of 163 elements, its quadratic extension over 31,
- * and the 139 points of y^2 = x^3 + 2 over the former, a group of prime order. */
+/* The templates where everything can be tried: a field of 163 elements, its quadratic extension
+ * over 31, and the 139 points of y^2 = x^3 + 2 over the former, a group of prime order. */
 #include <string.h>
 
 #include "curve/recode.h"
 #include "support/test.h"
 
-#define SMALL_P 163
-#define FIELD         small
-#define FIELD_LIMBS   1
-#define FIELD_MODULUS { SMALL_P }
-#define FIELD_N0      0xe096c5e3bae54cf5 /* -1/p mod 2^64 */
-#define FIELD_ONE     { 57 } /* 2^64 mod p */
-#define FIELD_R2      { 152 } /* 2^128 mod p */
+#define SMALL_P     163
+#define FIELD       small
+#define FIELD_LIMBS 1
+#define FIELD_MODULUS                                                                              \
+    {                                                                                              \
+        SMALL_P                                                                                    \
+    }
+#define FIELD_N0 0xe096c5e3bae54cf5 /* -1/p mod 2^64 */
+#define FIELD_ONE                                                                                  \
+    {                                                                                              \
+        57                                                                                         \
+    } /* 2^64 mod p */
+#define FIELD_R2                                                                                   \
+    {                                                                                              \
+        152                                                                                        \
+    } /* 2^128 mod p */
 #include "field/field_tmpl.h"
 
 #define POINT       toy
 #define POINT_COORD small
-#define POINT_B     { { 114 } } /* 2 * 2^64 mod p */
+#define POINT_B                                                                                    \
+    {                                                                                              \
+        {                                                                                          \
+            114                                                                                    \
+        }                                                                                          \
+    } /* 2 * 2^64 mod p */
 #include "curve/point_tmpl.h"
 #define TOY_B     2
 #define TOY_ORDER 139
 
-#define BASE_P 31
-#define FIELD         ground
-#define FIELD_LIMBS   1
-#define FIELD_MODULUS { BASE_P }
-#define FIELD_N0      0x1084210842108421 /* -1/p mod 2^64 */
-#define FIELD_ONE     { 16 } /* 2^64 mod p */
-#define FIELD_R2      { 8 } /* 2^128 mod p */
+#define BASE_P      31
+#define FIELD       ground
+#define FIELD_LIMBS 1
+#define FIELD_MODULUS                                                                              \
+    {                                                                                              \
+        BASE_P                                                                                     \
+    }
+#define FIELD_N0 0x1084210842108421 /* -1/p mod 2^64 */
+#define FIELD_ONE                                                                                  \
+    {                                                                                              \
+        16                                                                                         \
+    } /* 2^64 mod p */
+#define FIELD_R2                                                                                   \
+    {                                                                                              \
+        8                                                                                          \
+    } /* 2^128 mod p */
 #include "field/field_tmpl.h"
 
 #define FP2      quadratic
@@ -84,8 +107,8 @@ static void field_elements(void **state)
         assert_int_equal(small_is_zero(&a), x == 0);
         r = a;
         assert_int_equal(small_sqrt_var(&r, &a), is_square[x]);
-        assert_int_equal(is_square[x] ? small_value(&r) * small_value(&r) % SMALL_P
-                                      : small_value(&r), x);
+        assert_int_equal(
+            is_square[x] ? small_value(&r) * small_value(&r) % SMALL_P : small_value(&r), x);
         for (uint64_t e = 0; e < 2 * SMALL_P; e++) {
             small_pow_var(&r, &a, &e, 1);
             assert_int_equal(small_value(&r), power);
@@ -162,7 +185,8 @@ static void quadratic_elements(void **state)
     }
 }
 
-/* The group by the chord and tangent rule on plain numbers: multiples of a generator, index 0 is infinity. */
+/* The group by the chord and tangent rule on plain numbers: multiples of a generator, index 0 is
+ * infinity. */
 static struct {
     uint64_t x, y;
 } multiples[TOY_ORDER];
@@ -342,8 +366,8 @@ static void points_terms(void **state)
             toy_term_set_scalar(&terms[0], &k, 1, minus_k);
             toy_term_set_scalar(&terms[1], &m, 1, minus_m);
             toy_mul_terms_var(&r, terms, 2);
-            toy_expect(&r, (unsigned)((minus_k ? TOY_ORDER - k : k) +
-                                      57 * (minus_m ? TOY_ORDER - m : m)));
+            toy_expect(
+                &r, (unsigned)((minus_k ? TOY_ORDER - k : k) + 57 * (minus_m ? TOY_ORDER - m : m)));
         }
     }
 }

@@ -42,9 +42,9 @@ static inline BN_CTX *big_ctx(void)
     return ctx;
 }
 
-/* An edge value or a random one, below the modulus of n limbs: the first calls (which = 0, 1, ...) give
- * 0, 1, 2, values just below the modulus, halves, powers of 2^64 and their neighbours; later ones random
- * numbers, half of which have long runs of equal bits. */
+/* An edge value or a random one, below the modulus of n limbs: the first calls (which = 0, 1, ...)
+ * give 0, 1, 2, values just below the modulus, halves, powers of 2^64 and their neighbours; later
+ * ones random numbers, half of which have long runs of equal bits. */
 static inline void big_operand(uint64_t *limbs, const BIGNUM *modulus, size_t n, unsigned which,
                                test_rng *rng)
 {

@@ -50,12 +50,12 @@ typedef struct test_group {
 
 static inline test_group test_group_of(const cuzk_curve *c, cuzk_group group)
 {
-    test_group g1 = {c,         CUZK_G1,       c->g1_words,      c->g1_generator,
-                     c->g1_neg, c->g1_add,     c->g1_mul,        c->g1_mul_any,
-                     c->g1_mul_secret, c->g1_check, c->g1_encode, c->g1_decode};
-    test_group g2 = {c,         CUZK_G2,       c->g2_words,      c->g2_generator,
-                     c->g2_neg, c->g2_add,     c->g2_mul,        c->g2_mul_any,
-                     c->g2_mul_secret, c->g2_check, c->g2_encode, c->g2_decode};
+    test_group g1 = {
+        c,         CUZK_G1,       c->g1_words,      c->g1_generator, c->g1_neg,    c->g1_add,
+        c->g1_mul, c->g1_mul_any, c->g1_mul_secret, c->g1_check,     c->g1_encode, c->g1_decode};
+    test_group g2 = {
+        c,         CUZK_G2,       c->g2_words,      c->g2_generator, c->g2_neg,    c->g2_add,
+        c->g2_mul, c->g2_mul_any, c->g2_mul_secret, c->g2_check,     c->g2_encode, c->g2_decode};
     return group == CUZK_G1 ? g1 : g2;
 }
 

@@ -32,7 +32,7 @@ static void F(expect)(const FIELD *a, BIGNUM *expected)
     BN_free(found);
 }
 
-static void F(check_pair)(const F(canon) *ca, const F(canon) *cb, const BIGNUM *p)
+static void F(check_pair)(const F(canon) * ca, const F(canon) * cb, const BIGNUM *p)
 {
     FIELD a, b, r;
     BIGNUM *x = big_from_limbs(ca->l, FIELD_LIMBS), *y = big_from_limbs(cb->l, FIELD_LIMBS);
@@ -67,7 +67,7 @@ static void F(check_pair)(const F(canon) *ca, const F(canon) *cb, const BIGNUM *
     BN_free(z);
 }
 
-static void F(check_one)(const F(canon) *ca, const BIGNUM *p)
+static void F(check_one)(const F(canon) * ca, const BIGNUM *p)
 {
     FIELD a, r;
     uint8_t bytes[8 * FIELD_LIMBS], expected[8 * FIELD_LIMBS];
@@ -113,7 +113,7 @@ static void F(check_one)(const F(canon) *ca, const BIGNUM *p)
 }
 
 /* Powers, and square roots where p = 3 mod 4. */
-static void F(check_powers)(const F(canon) *ca, const F(canon) *ce, const BIGNUM *p)
+static void F(check_powers)(const F(canon) * ca, const F(canon) * ce, const BIGNUM *p)
 {
     FIELD a, r, square;
     BIGNUM *x = big_from_limbs(ca->l, FIELD_LIMBS), *e = big_from_limbs(ce->l, FIELD_LIMBS);

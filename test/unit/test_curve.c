@@ -3,7 +3,8 @@
 #include "support/levels.h"
 
 /* k a by doubling and adding, one bit at a time. */
-static void multiply_slowly(const test_group *g, uint64_t *r, const uint64_t *a, const cuzk_scalar *k)
+static void multiply_slowly(const test_group *g, uint64_t *r, const uint64_t *a,
+                            const cuzk_scalar *k)
 {
     uint64_t sum[CUZK_G2_MAX_WORDS] = {0};
     for (int i = 255; i >= 0; i--) {
@@ -47,8 +48,11 @@ static void check_scalars(const test_group *g, test_rng *rng)
     }
     /* The endomorphisms' own numbers, where the split scalars are smallest or largest. */
     static const char *const splits[] = {
-        "d201000000010000", "ac45a4010001a4020000000100000000", "ac45a4010001a401ffffffff00000000",
-        "44e992b44a6909f1", "6f4d8248eeb859fbf83e9682e87cfd46",
+        "d201000000010000",
+        "ac45a4010001a4020000000100000000",
+        "ac45a4010001a401ffffffff00000000",
+        "44e992b44a6909f1",
+        "6f4d8248eeb859fbf83e9682e87cfd46",
         "b3c4d79d41a917585bfc41088d8daaa78b17ea66b99c90dd",
     };
     for (size_t i = 0; i < sizeof splits / sizeof splits[0]; i++) {
@@ -320,10 +324,17 @@ static void selection(void **state)
         const char *name;
         int id;
     } names[] = {
-        {"bn128", CUZK_BN254},         {"BN254", CUZK_BN254},         {"alt-bn128", CUZK_BN254},
-        {"bls12381", CUZK_BLS12_381},  {"BLS12-381", CUZK_BLS12_381}, {"bls12_381", CUZK_BLS12_381},
-        {"bls12-377", -1},             {"", -1},                      {"bn", -1},
-        {"bn2545", -1},                {"bls12381x", -1},
+        {"bn128", CUZK_BN254},
+        {"BN254", CUZK_BN254},
+        {"alt-bn128", CUZK_BN254},
+        {"bls12381", CUZK_BLS12_381},
+        {"BLS12-381", CUZK_BLS12_381},
+        {"bls12_381", CUZK_BLS12_381},
+        {"bls12-377", -1},
+        {"", -1},
+        {"bn", -1},
+        {"bn2545", -1},
+        {"bls12381x", -1},
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const cuzk_curve *curve = cuzk_curve_by_name(names[i].name);

@@ -128,7 +128,8 @@ static void check_off_curve(const test_group *g, cuzk_encoding enc)
     expect_status(g, bytes, enc, false, CUZK_POINT_NOT_ON_CURVE);
 }
 
-/* A point of the curve that is outside the subgroup decodes only when nobody asks for the subgroup. */
+/* A point of the curve that is outside the subgroup decodes only when nobody asks for the subgroup.
+ */
 static void check_subgroup(const test_group *g, cuzk_encoding enc)
 {
     uint64_t point[CUZK_G2_MAX_WORDS];
@@ -142,9 +143,9 @@ static void check_subgroup(const test_group *g, cuzk_encoding enc)
     expect_status(g, bytes, enc, true, CUZK_POINT_NOT_IN_SUBGROUP);
 }
 
-/* Which of the eight combinations of the first byte's top bits may stand on a finite point; bit i of the
- * result is for the combination i << 5. What is not allowed is BAD_FLAGS, or is read as a coordinate
- * which then is too large. */
+/* Which of the eight combinations of the first byte's top bits may stand on a finite point; bit i
+ * of the result is for the combination i << 5. What is not allowed is BAD_FLAGS, or is read as a
+ * coordinate which then is too large. */
 static void check_flags(const test_group *g, cuzk_encoding enc)
 {
     uint8_t bytes[MAX_BYTES], good[MAX_BYTES];
@@ -172,7 +173,7 @@ static void check_infinity(const test_group *g, cuzk_encoding enc)
 {
     uint8_t bytes[MAX_BYTES], zeros[MAX_BYTES] = {0};
     uint64_t zero[CUZK_G2_MAX_WORDS] = {0};
-    uint8_t first = enc == CUZK_ENC_ZCASH_COMPRESSED                    ? 0xc0
+    uint8_t first = enc == CUZK_ENC_ZCASH_COMPRESSED                   ? 0xc0
                     : enc == CUZK_ENC_ZCASH || enc == CUZK_ENC_IDEN3_C ? 0x40
                                                                        : 0;
     g->encode(bytes, zero, enc);
@@ -238,7 +239,8 @@ static void encodings(void **state)
     test_each_curve(check_encodings, 1);
 }
 
-/* The generator and its negative in iden3's compressed form: no compression bit, the sign in 0x80. */
+/* The generator and its negative in iden3's compressed form: no compression bit, the sign in 0x80.
+ */
 static void iden3_compressed(void **state)
 {
     (void)state;

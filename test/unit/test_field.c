@@ -1,5 +1,5 @@
-/* The field template, in its portable form, against big numbers; besides the four primes in use, the
- * largest prime of one limb that it allows. The mulx/adx form is compared with the portable one
+/* The field template, in its portable form, against big numbers; besides the four primes in use,
+ * the largest prime of one limb that it allows. The mulx/adx form is compared with the portable one
  * in test_curve_levels. */
 #include "field/bls12_381_fp.h"
 #include "field/bls12_381_fr.h"
@@ -8,12 +8,21 @@
 #include "support/big.h"
 
 /* p = 2^63 - 25 */
-#define FIELD         tiny
-#define FIELD_LIMBS   1
-#define FIELD_MODULUS { 0x7fffffffffffffe7 }
-#define FIELD_N0      0xf5c28f5c28f5c29 /* -1/p mod 2^64 */
-#define FIELD_ONE     { 50 } /* 2^64 mod p */
-#define FIELD_R2      { 2500 } /* 2^128 mod p */
+#define FIELD       tiny
+#define FIELD_LIMBS 1
+#define FIELD_MODULUS                                                                              \
+    {                                                                                              \
+        0x7fffffffffffffe7                                                                         \
+    }
+#define FIELD_N0 0xf5c28f5c28f5c29 /* -1/p mod 2^64 */
+#define FIELD_ONE                                                                                  \
+    {                                                                                              \
+        50                                                                                         \
+    } /* 2^64 mod p */
+#define FIELD_R2                                                                                   \
+    {                                                                                              \
+        2500                                                                                       \
+    } /* 2^128 mod p */
 #include "field/field_tmpl.h"
 
 #define FIELD       bn254_fp

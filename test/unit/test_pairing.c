@@ -56,7 +56,8 @@ static void check_bilinear(const cuzk_curve *c, test_rng *rng)
     }
 }
 
-/* A product of Miller values is the Miller value of the product, for 0 to 4 pairs, infinite ones too. */
+/* A product of Miller values is the Miller value of the product, for 0 to 4 pairs, infinite ones
+ * too. */
 static void check_products(const cuzk_curve *c, test_rng *rng)
 {
     uint64_t p[4][CUZK_G1_MAX_WORDS] = {{0}}, q[4][CUZK_G2_MAX_WORDS] = {{0}};
@@ -179,7 +180,7 @@ static uint64_t *read_elements(const cuzk_curve *c, uint64_t *out, const json_t 
     return out + c->fp_words;
 }
 
-static const char *const circuits[] = {"multiplier", "nopublic",   "chain5",    "chain6", "chain7",
+static const char *const circuits[] = {"multiplier", "nopublic",   "chain5",    "chain6",  "chain7",
                                        "chain30",    "rangecheck", "poseidon2", "merkle20"};
 
 /* vk_alphabeta_12 of snarkjs' verification keys. */
@@ -239,8 +240,10 @@ static void snarkjs_alphabeta(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bilinear),         cmocka_unit_test(products),
-        cmocka_unit_test(final_exponentiation), cmocka_unit_test(target_group),
+        cmocka_unit_test(bilinear),
+        cmocka_unit_test(products),
+        cmocka_unit_test(final_exponentiation),
+        cmocka_unit_test(target_group),
         cmocka_unit_test(snarkjs_alphabeta),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Every constant of the curves, recomputed from its formula or checked by what makes it the one wanted. */
+/* Every constant of the curves, recomputed from its formula or checked by what makes it the one
+ * wanted. */
 #include "curve/bls12_381.h"
 #include "curve/bn254.h"
 #include "support/big.h"
@@ -81,7 +82,8 @@ static void bls12_381_identities(void **state)
     BIGNUM *x = bls_x(), *rest = BN_new(), *three = big_from_word(3);
     expect_polynomial(x, (const int[]){1, 0, -1, 0, 1}, 4, c->r.l, 4);
     BIGNUM *cofactor = polynomial(x, (const int[]){1, -2, 1}, 2), *p = BN_new();
-    BIGNUM *r = big_from_limbs(c->r.l, 4), *known = big_from_hex("396c8c005555e1568c00aaab0000aaab");
+    BIGNUM *r = big_from_limbs(c->r.l, 4),
+           *known = big_from_hex("396c8c005555e1568c00aaab0000aaab");
     BN_div(cofactor, rest, cofactor, three, big_ctx());
     assert_true(BN_is_zero(rest));
     assert_int_equal(BN_cmp(cofactor, known), 0);
@@ -152,17 +154,23 @@ static void generators(void **state)
 {
     (void)state;
     static const char *const bls[] = {
-        "17f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6"
+        "17f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb"
+        "22c6"
         "bb",
-        "08b3f481e3aaa0f1a09e30ed741d8ae4fcf5e095d5d00af600db18cb2c04b3edd03cc744a2888ae40caa232946c5e7"
+        "08b3f481e3aaa0f1a09e30ed741d8ae4fcf5e095d5d00af600db18cb2c04b3edd03cc744a2888ae40caa232946"
+        "c5e7"
         "e1",
-        "024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bd"
+        "024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c1"
+        "21bd"
         "b8",
-        "13e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b"
+        "13e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d"
+        "042b"
         "7e",
-        "0ce5d527727d6e118cc9cdc6da2e351aadfd9baa8cbdd3a76d429a695160d12c923ac9cc3baca289e193548608b828"
+        "0ce5d527727d6e118cc9cdc6da2e351aadfd9baa8cbdd3a76d429a695160d12c923ac9cc3baca289e193548608"
+        "b828"
         "01",
-        "0606c4a02ea734cc32acd2b02bc28b99cb3e287e85a763af267492ab572e99ab3f370d275cec1da1aaa9075ff05f79"
+        "0606c4a02ea734cc32acd2b02bc28b99cb3e287e85a763af267492ab572e99ab3f370d275cec1da1aaa9075ff0"
+        "5f79"
         "be",
     };
     static const char *const bn[] = {
@@ -297,7 +305,8 @@ static void twist_cofactors(void **state)
     (void)state;
     static const char *const cofactors[] = {
         "30644e72e131a029b85045b68181585e06ceecda572a2489345f2299c0f9fa8d",
-        "5d543a95414e7f1091d50792876a202cd91de4547085abaa68a205b2e5a7ddfa628f1cb4d9e82ef21537e293a6691a"
+        "5d543a95414e7f1091d50792876a202cd91de4547085abaa68a205b2e5a7ddfa628f1cb4d9e82ef21537e293a6"
+        "691a"
         "e1616ec6e786f0c70cf1c38e31c7238e5"};
     for (int id = 0; id < CUZK_CURVES; id++) {
         const cuzk_curve *c = cuzk_curve_get((cuzk_curve_id)id);
@@ -371,10 +380,10 @@ static void endomorphisms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields),         cmocka_unit_test(bls12_381_identities),
+        cmocka_unit_test(fields),           cmocka_unit_test(bls12_381_identities),
         cmocka_unit_test(bn254_identities), cmocka_unit_test(generators),
-        cmocka_unit_test(roots_of_unity), cmocka_unit_test(multiplicative_generators),
-        cmocka_unit_test(twist_cofactors), cmocka_unit_test(endomorphisms),
+        cmocka_unit_test(roots_of_unity),   cmocka_unit_test(multiplicative_generators),
+        cmocka_unit_test(twist_cofactors),  cmocka_unit_test(endomorphisms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,8 +38,8 @@ static void expect_bytes(const test_group *g, const uint64_t *point, const json_
     assert_memory_equal(bytes, expected, n);
 }
 
-/* The scalar that "k" names: a number, which may be negative, or x(name): SHA-256 of the name, the two top
- * bits of the last byte cleared, little-endian. */
+/* The scalar that "k" names: a number, which may be negative, or x(name): SHA-256 of the name, the
+ * two top bits of the last byte cleared, little-endian. */
 static cuzk_scalar read_scalar(const cuzk_curve *c, const json_t *json)
 {
     cuzk_scalar k = {{0}};
