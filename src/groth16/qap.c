@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TILE 4096u
+
 /* The secrets and what follows from them, Montgomery. */
 typedef struct secrets {
     cuzk_fr tau, alpha, beta, gamma_inv, delta_inv, z; /* z = tau^m - 1 */
@@ -74,6 +76,19 @@ static cuzk_status tau_on_domain(cuzk_error *err)
                      "tau is a point of the evaluation domain; take another one");
 }
 
+/* Tile 0, 1, 2: u, v, w at tau, but for the rows of the inputs. */
+static void evaluate_matrix(void *context, size_t tile, unsigned worker)
+{
+    (void)worker;
+    const making *work = context;
+    const cuzk_r1cs *cs = work->cs;
+    const cuzk_matrix *matrix = tile == 0 ? &cs->a : tile == 1 ? &cs->b : &cs->c;
+    cuzk_fr *out = tile == 0 ? work->u : tile == 1 ? work->v : work->w;
+    memset(out, 0, cs->vars * sizeof *out);
+    if (cs->rows > 0)
+        cuzk_matrix_mul_transposed(work->curve, matrix, &cs->coefs, out, work->x);
+}
+
 /* u, v, w at tau: the matrices' rows, then the row {i: 1} in A for every input i. */
 static cuzk_status evaluate_columns(making *work, cuzk_error *err)
 {
@@ -83,24 +98,21 @@ static cuzk_status evaluate_columns(making *work, cuzk_error *err)
     if (!cuzk_lagrange_at(work->curve, work->x, work->m, &scale, &work->curve->fr_one, &work->omega,
                           &work->s.tau, work->pool))
         return tau_on_domain(err);
-    memset(work->u, 0, cs->vars * sizeof *work->u);
-    memset(work->v, 0, cs->vars * sizeof *work->v);
-    memset(work->w, 0, cs->vars * sizeof *work->w);
-    if (cs->rows > 0) {
-        cuzk_matrix_mul_transposed(work->curve, &cs->a, &cs->coefs, work->u, work->x);
-        cuzk_matrix_mul_transposed(work->curve, &cs->b, &cs->coefs, work->v, work->x);
-        cuzk_matrix_mul_transposed(work->curve, &cs->c, &cs->coefs, work->w, work->x);
-    }
+    cuzk_pool_run(work->pool, 3, evaluate_matrix, work);
     for (size_t i = 0; i <= cs->n_public; i++)
         work->curve->fr_add(&work->u[i], &work->u[i], &work->x[cs->rows + i]);
     return CUZK_OK;
 }
 
 /* w_i := (beta u_i + alpha v_i + w_i) / (gamma or delta). */
-static void combine_columns(making *work)
+static void combine_tile(void *context, size_t tile, unsigned worker)
 {
+    (void)worker;
+    const making *work = context;
     const cuzk_curve *curve = work->curve;
-    for (size_t i = 0; i < work->cs->vars; i++) {
+    size_t vars = work->cs->vars, first = tile * TILE;
+    size_t end = vars - first < TILE ? vars : first + TILE;
+    for (size_t i = first; i < end; i++) {
         cuzk_fr sum, term;
         curve->fr_mul(&sum, &work->s.beta, &work->u[i]);
         curve->fr_mul(&term, &work->s.alpha, &work->v[i]);
@@ -157,7 +169,7 @@ static cuzk_status compute(making *work, cuzk_qap *qap, cuzk_error *err)
     CUZK_TRY(evaluate_columns(work, err));
     cuzk_fr_export(curve, qap->u, work->u, qap->vars, work->pool);
     cuzk_fr_export(curve, qap->v, work->v, qap->vars, work->pool);
-    combine_columns(work);
+    cuzk_pool_run(work->pool, (qap->vars + TILE - 1) / TILE, combine_tile, work);
     cuzk_fr_export(curve, qap->k, work->w, qap->vars, work->pool);
     if (work->kind == CUZK_SETUP_BELLPERSON)
         make_monomial_h(work);

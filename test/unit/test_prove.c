@@ -202,12 +202,12 @@ static void key_of_another_circuit(void **state)
     for (size_t flavour = 0; flavour < 4; flavour++) {
         bench b = make_bench(flavour, 12, 1, &rng);
         bench other = make_bench(flavour, 12, 1, &rng);
-        cuzk_query kept = b.pk->h;
-        b.pk->h = other.pk->h;
+        cuzk_query kept = b.pk->a;
+        b.pk->a = other.pk->a;
         cuzk_proof proof;
         TEST_EXPECT(cuzk_prove(b.pk, &b.assignment, &proof, pool, &err),
                     flavours[flavour].with_c ? CUZK_ERR_MISMATCH : CUZK_ERR_UNSATISFIED, &err);
-        b.pk->h = kept;
+        b.pk->a = kept;
         release_bench(&b);
         release_bench(&other);
     }
