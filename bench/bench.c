@@ -34,7 +34,8 @@ static const struct argp_option options[] = {
     {"level", KEY_LEVEL, "LEVEL", 0,
      "portable, adx, avx2, ifma, or all that this machine has (default: the best)", 0},
     {"quick", KEY_QUICK, NULL, 0, "Short runs and small sizes", 0},
-    {"max-log", KEY_MAX_LOG, "N", 0, "Largest sums and transforms: 2^N (default 20)", 0},
+    {"max-log", KEY_MAX_LOG, "N", 0,
+     "Largest sums and transforms: 2^N (default 20, with --quick 14)", 0},
     {"data", KEY_DATA, "DIR", 0,
      "Where fixtures are: folders with circuit.zkey and witness.wtns (default: test/data/circom "
      "and "
@@ -111,7 +112,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_QUICK:
         o->quick = true;
-        o->max_log = 14;
         return 0;
     case KEY_MAX_LOG:
         o->max_log = parse_number(arg, 10, 26, "max-log", state);
@@ -186,10 +186,11 @@ static cuzk_status run(cuzk_common *common, int argc, char **argv, cuzk_error *e
                               .args_doc = "[WHAT...]",
                               .doc = doc,
                               .children = children};
-    struct arguments arguments = {.common = common,
-                                  .level = BEST_LEVEL,
-                                  .options = {.max_log = 20, .log_rows = 18, .bits = 98}};
+    struct arguments arguments = {
+        .common = common, .level = BEST_LEVEL, .options = {.log_rows = 18, .bits = 98}};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    if (arguments.options.max_log == 0)
+        arguments.options.max_log = arguments.options.quick ? 14 : 20;
     if (arguments.options.n_folders == 0)
         add_default_folders(&arguments.options);
     arguments.options.json = common->json;

@@ -38,7 +38,7 @@ typedef struct cuzk_timing {
     unsigned runs;
 } cuzk_timing;
 
-/* Runs fn once to warm up, then until `seconds` have gone by, between 3 and 99 times. Work that
+/* Runs fn once to warm up, then until `seconds` have gone by, between 3 and 999 times. Work that
  * takes longer than all of `seconds` is run twice more. */
 typedef void cuzk_bench_fn(void *context);
 cuzk_timing cuzk_bench_run(cuzk_bench_fn *fn, void *context, double seconds);

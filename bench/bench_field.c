@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ROUNDS    256
+#define ROUNDS    32
 #define MAX_LANES 8
 #define MAX_WORDS 6
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_RUNS 99
+#define MAX_RUNS 999
 
 static int compare_doubles(const void *a, const void *b)
 {

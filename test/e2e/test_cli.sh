@@ -149,6 +149,15 @@ expect 0 '' "$CUZK" setup "$bn/circuit.r1cs" -o "$work/j.zkey" --json
 check "setup --json" json "$work/stdout" 'd["for_tests_only"] is True and d["format"] == "zkey"'
 expect 0 '' "$CUZK" bench field --json --quick
 check "bench --json" json "$work/stdout" 'len(d["rows"]) == 8 and d["rows"][0]["seconds_each"] > 0'
+expect 0 '' "$CUZK" bench group msm ntt fixtures synthetic --json --quick --max-log 10 --log-rows 8 \
+    --curve bn128 --data "$circom/poseidon2-bn128"
+check "every group of bench has rows" json "$work/stdout" \
+    '{r["group"] for r in d["rows"]} == {"group", "msm", "ntt", "fixtures", "synthetic"}'
+check "bounds of bench" json "$work/stdout" \
+    'all(0 < r["fraction_of_bound"] for r in d["rows"] if r["group"] == "msm")'
+expect 0 'Fp mul.*bls12381' "$CUZK" bench field --quick --curve bls12381 --level portable
+expect 1 'level=warp' "$CUZK" bench --level warp
+expect 1 'unknown benchmark' "$CUZK" bench everything
 
 # info knows every file.
 info() {

@@ -1,6 +1,7 @@
 /* What a person sees on standard error: log lines and progress bars. */
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/pool.h"
 #include "base/progress.h"
 #include "support/test.h"
 
@@ -85,8 +86,60 @@ static void *count_steps(void *progress)
     return NULL;
 }
 
-/* Runs two counting threads on a terminal and returns what it showed. */
-static size_t watch_progress(char *text, size_t size, bool slow)
+static void work_fast(void)
+{
+    cuzk_progress *progress = cuzk_progress_start("proving", 26);
+    assert_non_null(progress);
+    cuzk_progress_add(progress, 26);
+    cuzk_progress_end(progress);
+}
+
+static void work_slowly(void)
+{
+    cuzk_progress *progress = cuzk_progress_start("proving", 26);
+    assert_non_null(progress);
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, count_steps, progress), 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    cuzk_progress_end(progress);
+}
+
+static void sleep_tile(void *context, size_t tile, unsigned worker)
+{
+    (void)context;
+    (void)tile;
+    (void)worker;
+    usleep(100000);
+}
+
+static void run_pool(unsigned threads, const char *what)
+{
+    cuzk_pool *pool = cuzk_pool_new(threads);
+    assert_non_null(pool);
+    cuzk_pool_announce(pool, what);
+    cuzk_pool_run(pool, 13 * threads, sleep_tile, NULL);
+    cuzk_pool_free(pool);
+}
+
+static void work_unannounced(void)
+{
+    run_pool(2, NULL);
+}
+
+static void work_announced(void)
+{
+    run_pool(2, "proving");
+}
+
+static void work_announced_alone(void)
+{
+    run_pool(1, "proving");
+}
+
+/* Does the work on a terminal and returns what it showed. */
+static size_t watch_progress(char *text, size_t size, void (*work)(void))
 {
     int master, slave;
     struct winsize window = {.ws_row = 24, .ws_col = 60};
@@ -97,18 +150,7 @@ static size_t watch_progress(char *text, size_t size, bool slow)
     assert_int_equal(tcsetattr(slave, TCSANOW, &raw), 0);
 
     int saved = redirect_stderr(slave);
-    cuzk_progress *progress = cuzk_progress_start("proving", 26);
-    assert_non_null(progress);
-    pthread_t threads[2];
-    if (slow) {
-        for (int i = 0; i < 2; i++)
-            assert_int_equal(pthread_create(&threads[i], NULL, count_steps, progress), 0);
-        for (int i = 0; i < 2; i++)
-            pthread_join(threads[i], NULL);
-    } else {
-        cuzk_progress_add(progress, 26);
-    }
-    cuzk_progress_end(progress);
+    work();
     assert_int_equal(write(STDERR_FILENO, "!", 1), 1);
     restore_stderr(saved);
 
@@ -124,12 +166,9 @@ static size_t watch_progress(char *text, size_t size, bool slow)
     return length - 1;
 }
 
-static void progress_shows_after_a_second(void **state)
+/* What slow work shows; text is taken apart. */
+static void check_bar(char *text)
 {
-    (void)state;
-    static char text[65536];
-    assert_int_equal(watch_progress(text, sizeof text, false), 0);
-    assert_true(watch_progress(text, sizeof text, true) > 0);
     assert_non_null(strstr(text, "\r\033[Kproving [###"));
     assert_non_null(strstr(text, " 1 s"));
     /* Each drawing fits the 60 columns, and the last thing is to erase. */
@@ -138,6 +177,26 @@ static void progress_shows_after_a_second(void **state)
         if (strlen(line) == 3)
             assert_null(strtok(NULL, "\r"));
     }
+}
+
+static void progress_shows_after_a_second(void **state)
+{
+    (void)state;
+    static char text[65536];
+    assert_int_equal(watch_progress(text, sizeof text, work_fast), 0);
+    assert_true(watch_progress(text, sizeof text, work_slowly) > 0);
+    check_bar(text);
+}
+
+static void pool_shows_announced_runs(void **state)
+{
+    (void)state;
+    static char text[65536];
+    assert_int_equal(watch_progress(text, sizeof text, work_unannounced), 0);
+    assert_true(watch_progress(text, sizeof text, work_announced) > 0);
+    check_bar(text);
+    assert_true(watch_progress(text, sizeof text, work_announced_alone) > 0);
+    check_bar(text);
 }
 
 static void clock_moves_forward(void **state)
@@ -154,6 +213,7 @@ int main(void)
         cmocka_unit_test(log_line),
         cmocka_unit_test(progress_is_silent_off_terminal),
         cmocka_unit_test(progress_shows_after_a_second),
+        cmocka_unit_test(pool_shows_announced_runs),
         cmocka_unit_test(clock_moves_forward),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
