@@ -296,13 +296,17 @@ static void header_fields_are_checked(void **state)
     }
 }
 
+/* Where the record of the ceremony (section 10) stands in that key: it is not used for proving, and
+ * the many keys that differ there only are not all tried. */
+#define HISTORY_AT 2512
+
 /* Each byte of a key flipped: refused when loaded, or no proof, or a proof that is good. */
 static void flipped_bytes_never_give_a_false_proof(void **state)
 {
     (void)state;
     cuzk_error err;
     const char *name = "circom/multiplier-bn128/circuit.zkey";
-    size_t size = 0, refused = 0, unproved = 0, proved = 0;
+    size_t size = 0, refused = 0, unused = 0, unproved = 0, proved = 0;
     uint8_t *data = test_read_data(name, &size);
     cuzk_map *wtns = open_data("circom/multiplier-bn128/witness.wtns");
     cuzk_witness witness;
@@ -318,6 +322,8 @@ static void flipped_bytes_never_give_a_false_proof(void **state)
         assert_ok(cuzk_map_borrow(&map, data, size, "flipped.zkey", &err));
         if (cuzk_zkey_open(&pk, map, 0, NULL, &err) != CUZK_OK) {
             refused++;
+        } else if (at >= HISTORY_AT && at % 16 != 0) {
+            unused++;
         } else if (cuzk_prove(pk, &assignment, &proof, NULL, &err) != CUZK_OK) {
             unproved++;
         } else {
@@ -330,8 +336,8 @@ static void flipped_bytes_never_give_a_false_proof(void **state)
     }
     print_message("%zu bytes flipped: %zu refused, %zu made no proof, %zu made a good one\n", size,
                   refused, unproved, proved);
-    /* What may change without harm is the record of the ceremony, section 10. */
-    assert_true(proved > 0 && proved <= 469);
+    /* What may change without harm is the record of the ceremony, and nothing else. */
+    assert_true(proved > 0 && proved + unused <= size - HISTORY_AT);
     assert_true(refused > size / 2);
     cuzk_vk_release(&vk);
     cuzk_witness_release(&witness);

@@ -329,7 +329,8 @@ static void known_toxic_setup_proves(void **state)
     cuzk_error err;
     for (size_t i = 0; i < N_FIXTURES; i++) {
         const fixture *f = &fixtures[i];
-        if (f->custom_gates || f->log_m > 9)
+        bool small = f->log_m <= 5 && !f->custom_gates;
+        if (!small && strcmp(f->name, "poseidon2-bn128") != 0)
             continue;
         cuzk_r1cs cs;
         cuzk_setup setup;
