@@ -157,19 +157,33 @@ static void T(from_int)(uint64_t *r, const uint64_t *a, size_t n)
     V(end)(saved);
 }
 
+static void T(load_rounds)(VF *v, const uint64_t *x)
+{
+    for (size_t i = 0; i < CUZK_FIELD_ROUND_VECTORS; i++) {
+        T(load)(&v[i], x + i * VF_WIDTH * VF_N, VF_WIDTH);
+        V(from_mem)(&v[i], &v[i]);
+    }
+}
+
+static void T(store_rounds)(uint64_t *x, const VF *v)
+{
+    for (size_t i = 0; i < CUZK_FIELD_ROUND_VECTORS; i++) {
+        VF t;
+        V(to_mem)(&t, &v[i]);
+        T(store)(x + i * VF_WIDTH * VF_N, &t, VF_WIDTH);
+    }
+}
+
 static void T(mul_rounds)(uint64_t *x, const uint64_t *y, size_t rounds)
 {
     VF a[CUZK_FIELD_ROUND_VECTORS], b[CUZK_FIELD_ROUND_VECTORS];
     const unsigned saved = V(begin)();
-    for (size_t i = 0; i < CUZK_FIELD_ROUND_VECTORS; i++) {
-        T(load)(&a[i], x + i * VF_WIDTH * VF_N, VF_WIDTH);
-        T(load)(&b[i], y + i * VF_WIDTH * VF_N, VF_WIDTH);
-    }
+    T(load_rounds)(a, x);
+    T(load_rounds)(b, y);
     for (size_t k = 0; k < rounds; k++)
         for (size_t i = 0; i < CUZK_FIELD_ROUND_VECTORS; i++)
             V(mul)(&a[i], &a[i], &b[i]);
-    for (size_t i = 0; i < CUZK_FIELD_ROUND_VECTORS; i++)
-        T(store)(x + i * VF_WIDTH * VF_N, &a[i], VF_WIDTH);
+    T(store_rounds)(x, a);
     V(end)(saved);
 }
 
@@ -177,15 +191,12 @@ static void T(add_rounds)(uint64_t *x, const uint64_t *y, size_t rounds)
 {
     VF a[CUZK_FIELD_ROUND_VECTORS], b[CUZK_FIELD_ROUND_VECTORS];
     const unsigned saved = V(begin)();
-    for (size_t i = 0; i < CUZK_FIELD_ROUND_VECTORS; i++) {
-        T(load)(&a[i], x + i * VF_WIDTH * VF_N, VF_WIDTH);
-        T(load)(&b[i], y + i * VF_WIDTH * VF_N, VF_WIDTH);
-    }
+    T(load_rounds)(a, x);
+    T(load_rounds)(b, y);
     for (size_t k = 0; k < rounds; k++)
         for (size_t i = 0; i < CUZK_FIELD_ROUND_VECTORS; i++)
             V(add)(&a[i], &a[i], &b[i]);
-    for (size_t i = 0; i < CUZK_FIELD_ROUND_VECTORS; i++)
-        T(store)(x + i * VF_WIDTH * VF_N, &a[i], VF_WIDTH);
+    T(store_rounds)(x, a);
     V(end)(saved);
 }
 
