@@ -65,7 +65,7 @@ static void choose_roots(cuzk_pk_source *source, const cuzk_curve *curve, unsign
         source->coset = curve->coset_iden3_max;
 }
 
-static cuzk_status fill_source(cuzk_pk_source *source, const cuzk_zkey_head *head, cuzk_error *err)
+static void fill_source(cuzk_pk_source *source, const cuzk_zkey_head *head)
 {
     const cuzk_zkey_info *info = &head->info;
     size_t vars = info->vars;
@@ -82,8 +82,38 @@ static cuzk_status fill_source(cuzk_pk_source *source, const cuzk_zkey_head *hea
     source->b2 = (struct cuzk_query_source){.points = head->b2, .n = vars};
     source->l = (struct cuzk_query_source){.points = head->l, .n = vars - info->n_public - 1};
     source->h = (struct cuzk_query_source){.points = head->h, .n = info->domain};
-    CUZK_TRY(cuzk_zkey_head_vk(&source->vk, head, err));
-    return cuzk_zkey_coefs_read(head, &source->coefs, &source->mat_a, &source->mat_b, err);
+}
+
+/* The two long sequential parts of loading, side by side. */
+struct scan {
+    cuzk_pk_source *source;
+    const cuzk_zkey_head *head;
+    cuzk_status status[2];
+    cuzk_error err[2];
+};
+
+static void scan_tile(void *context, size_t tile, unsigned worker)
+{
+    struct scan *scan = context;
+    cuzk_pk_source *source = scan->source;
+    (void)worker;
+    if (tile == 0)
+        scan->status[0] = cuzk_zkey_coefs_read(scan->head, &source->coefs, &source->mat_a,
+                                               &source->mat_b, &scan->err[0]);
+    else
+        scan->status[1] = digest_file(source->digest, scan->head->file.map, &scan->err[1]);
+}
+
+/* Reads the coefficients and digests the file. */
+static cuzk_status scan_file(cuzk_pk_source *source, const cuzk_zkey_head *head, cuzk_pool *pool,
+                             cuzk_error *err)
+{
+    struct scan scan = {.source = source, .head = head};
+    cuzk_pool_run(pool, 2, scan_tile, &scan);
+    for (int i = 0; i < 2; i++)
+        if (scan.status[i] != CUZK_OK)
+            return cuzk_fail(err, scan.status[i], "%s", scan.err[i].message);
+    return CUZK_OK;
 }
 
 /* Makes the key from a filled source, with the points checked unless this file's are known to be
@@ -94,8 +124,7 @@ static cuzk_status make_key(cuzk_pk **pk, cuzk_pk_source *source, const cuzk_map
     uint8_t digest[CUZK_SHA256_BYTES];
     cuzk_pk *made = NULL;
 
-    CUZK_TRY(digest_file(digest, map, err));
-    memcpy(source->digest, digest, sizeof digest);
+    memcpy(digest, source->digest, sizeof digest);
     bool check = (flags & CUZK_PK_SKIP_CHECK) == 0 && !cuzk_verdict_known(digest);
     if (check)
         CUZK_TRY(check_ic(&source->vk, source->name, pool, err));
@@ -118,7 +147,10 @@ cuzk_status cuzk_zkey_open(cuzk_pk **pk, const cuzk_map *map, uint32_t flags, cu
     cuzk_pk_source source = {0};
 
     CUZK_TRY(cuzk_zkey_head_read(&head, map, err));
-    cuzk_status status = fill_source(&source, &head, err);
+    fill_source(&source, &head);
+    cuzk_status status = cuzk_zkey_head_vk(&source.vk, &head, err);
+    if (status == CUZK_OK)
+        status = scan_file(&source, &head, pool, err);
     if (status == CUZK_OK)
         status = make_key(pk, &source, map, flags, pool, err);
     cuzk_pk_source_release(&source);

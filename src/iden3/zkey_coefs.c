@@ -32,7 +32,6 @@ static cuzk_status check_entry(const struct entries *entries, uint32_t index, co
     const char *name = cuzk_map_name(entries->head->file.map);
     uint32_t matrix = cuzk_load_le32(entry), row = cuzk_load_le32(entry + 4);
     uint32_t wire = cuzk_load_le32(entry + 8);
-    cuzk_scalar value;
 
     if (matrix > 1)
         return cuzk_fail(err, CUZK_ERR_FORMAT,
@@ -49,11 +48,6 @@ static cuzk_status check_entry(const struct entries *entries, uint32_t index, co
                          "%s: section 4, entry %" PRIu32 ": wire %" PRIu32
                          ", but there are %" PRIu32 " variables",
                          name, index, wire, info->vars);
-    memcpy(&value, entry + 12, sizeof value);
-    if (!info->curve->scalar_is_canonical(&value))
-        return cuzk_fail(err, CUZK_ERR_FORMAT,
-                         "%s: section 4, entry %" PRIu32 ": the value is not below the prime", name,
-                         index);
     return CUZK_OK;
 }
 
@@ -96,24 +90,59 @@ static cuzk_status sort_entries(struct entries *entries, cuzk_error *err)
     return CUZK_OK;
 }
 
-/* Feeds all entries to the builders of A and B. The file holds value * 2^512; one reduction makes
- * the Montgomery form of value. */
+/* Circuits use few values, so the last ones are kept: file form and Montgomery form. */
+#define MEMO_BITS 8
+struct memo {
+    cuzk_scalar stored[1 << MEMO_BITS];
+    cuzk_fr value[1 << MEMO_BITS];
+};
+
+static size_t memo_slot(const cuzk_scalar *stored)
+{
+    return (size_t)((stored->l[0] ^ stored->l[3]) * UINT64_C(0x9e3779b97f4a7c15) >>
+                    (64 - MEMO_BITS));
+}
+
+/* Sets *value to the Montgomery form of what the file holds as value * 2^512: one reduction. A
+ * fresh memo maps zero to zero, which is right. */
+static cuzk_status convert(const struct entries *entries, struct memo *memo, const uint8_t *entry,
+                           const cuzk_fr **value, cuzk_error *err)
+{
+    const cuzk_zkey_info *info = &entries->head->info;
+    cuzk_scalar stored;
+    memcpy(&stored, entry + 12, sizeof stored);
+    size_t slot = memo_slot(&stored);
+    *value = &memo->value[slot];
+    if (memcmp(&memo->stored[slot], &stored, sizeof stored) == 0)
+        return CUZK_OK;
+    if (!info->curve->scalar_is_canonical(&stored))
+        return cuzk_fail(err, CUZK_ERR_FORMAT,
+                         "%s: section 4, entry %zu: the value is not below the prime",
+                         cuzk_map_name(entries->head->file.map),
+                         (size_t)(entry - entries->data) / CUZK_ZKEY_COEF_BYTES);
+    cuzk_fr twice;
+    cuzk_scalar once;
+    memcpy(&twice, &stored, sizeof twice);
+    info->curve->fr_to_scalar(&once, &twice);
+    memcpy(&memo->value[slot], &once, sizeof once);
+    memo->stored[slot] = stored;
+    return CUZK_OK;
+}
+
+/* Feeds all entries to the builders of A and B. */
 static cuzk_status feed(const struct entries *entries, cuzk_matrix_builder *const builders[2],
                         cuzk_error *err)
 {
-    const cuzk_curve *curve = entries->head->info.curve;
+    struct memo memo = {0};
     size_t ended[2] = {0, 0};
     for (uint32_t i = 0; i < entries->n; i++) {
         const uint8_t *entry = entry_at(entries, i);
         uint32_t matrix = cuzk_load_le32(entry), row = cuzk_load_le32(entry + 4);
-        cuzk_fr doubled, value;
-        cuzk_scalar reduced;
+        const cuzk_fr *value = NULL;
         for (; ended[matrix] < row; ended[matrix]++)
             CUZK_TRY(cuzk_matrix_builder_end_row(builders[matrix], err));
-        memcpy(&doubled, entry + 12, sizeof doubled);
-        curve->fr_to_scalar(&reduced, &doubled);
-        memcpy(&value, &reduced, sizeof value);
-        CUZK_TRY(cuzk_matrix_builder_add(builders[matrix], cuzk_load_le32(entry + 8), &value, err));
+        CUZK_TRY(convert(entries, &memo, entry, &value, err));
+        CUZK_TRY(cuzk_matrix_builder_add(builders[matrix], cuzk_load_le32(entry + 8), value, err));
     }
     for (unsigned m = 0; m < 2; m++)
         for (; ended[m] < entries->rows; ended[m]++)
