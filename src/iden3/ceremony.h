@@ -6,8 +6,8 @@
 
 #include "groth16/setup.h"
 
-/* How many of the points tau^(m+i) - tau^i the circuit hash covers, and at most how many powers of
- * tau these need. snarkjs hashes whole chunks of 2^14 once m - 1 is above that. */
+/* How many of the points tau^(m+i) - tau^i the circuit hash covers: snarkjs hashes whole
+ * chunks of 2^14 once m - 1 is above that. */
 size_t cuzk_ceremony_hashed_points(size_t m);
 
 /* Starts the history of a setup with gamma = delta = 1. h_points: n points [tau^(m+i) - tau^i], i <
