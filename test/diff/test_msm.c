@@ -93,8 +93,44 @@ static void shaped_scalar(const cuzk_curve *curve, cuzk_scalar *k, unsigned shap
     }
 }
 
-/* Known points: random, with repeats, opposites and infinity when mixed. */
-static known known_points(const cuzk_curve *curve, cuzk_group group, size_t n, bool mixed, test_rng *rng)
+static void add_logs(const cuzk_curve *curve, cuzk_scalar *r, const cuzk_scalar *a, const cuzk_scalar *b)
+{
+    cuzk_fr x, y;
+    curve->fr_from_scalar(&x, a);
+    curve->fr_from_scalar(&y, b);
+    curve->fr_add(&x, &x, &y);
+    curve->fr_to_scalar(r, &x);
+}
+
+/* Point i as the sum of two earlier ones, or a repeat, the opposite of one, infinity or a multiple of
+ * the first. */
+static void derive_point(known *k, size_t i, unsigned words, test_rng *rng)
+{
+    const size_t a = test_rng_below(rng, i), b = test_rng_below(rng, i);
+    uint64_t *point = k->points + i * words;
+    switch (test_rng_below(rng, 8)) {
+    case 0:
+        k->log[i] = k->log[a];
+        memcpy(point, k->points + a * words, words * sizeof *point);
+        break;
+    case 1:
+        k->log[i] = k->log[a];
+        if (!cuzk_point_is_infinity(k->points + a * words, words))
+            negate(k->curve, &k->log[i]);
+        (k->group == CUZK_G1 ? k->curve->g1_neg : k->curve->g2_neg)(point, k->points + a * words);
+        break;
+    case 2:
+        small_scalar(&k->log[i], 0);
+        memset(point, 0, words * sizeof *point);
+        break;
+    default:
+        add_logs(k->curve, &k->log[i], &k->log[a], &k->log[b]);
+        point_add(k->curve, k->group, point, k->points + a * words, k->points + b * words);
+    }
+}
+
+/* Known points; the first ones are random. */
+static known known_points(const cuzk_curve *curve, cuzk_group group, size_t n, test_rng *rng)
 {
     known k = {.curve = curve, .group = group, .n = n};
     const unsigned words = cuzk_point_words(curve, group);
@@ -102,15 +138,11 @@ static known known_points(const cuzk_curve *curve, cuzk_group group, size_t n, b
     k.log = calloc(n, sizeof(cuzk_scalar));
     assert_true(k.points != NULL && k.log != NULL);
     for (size_t i = 0; i < n; i++) {
-        const uint64_t kind = mixed && i > 0 ? test_rng_below(rng, 6) : 5;
-        if (kind < 2)
-            k.log[i] = k.log[test_rng_below(rng, i)];
-        if (kind == 1 && (k.log[i].l[0] | k.log[i].l[1] | k.log[i].l[2] | k.log[i].l[3]) != 0)
-            negate(curve, &k.log[i]);
-        if (kind == 3)
-            small_scalar(&k.log[i], 1 + test_rng_below(rng, 4));
-        if (kind > 3)
-            random_scalar(curve, &k.log[i], rng);
+        if (i >= 3) {
+            derive_point(&k, i, words, rng);
+            continue;
+        }
+        random_scalar(curve, &k.log[i], rng);
         point_mul(curve, group, k.points + i * words, generator(curve, group), &k.log[i]);
     }
     return k;
@@ -207,19 +239,18 @@ static void each(void (*test)(const cuzk_curve *curve, cuzk_group group, test_rn
     }
 }
 
-/* Every n up to 300, one shape of scalars each, in turn; mixed points. */
+/* Every n up to 300 in the fastest group and some in the others; scalars of one random shape and of all. */
 static void small(const cuzk_curve *curve, cuzk_group group, test_rng *rng)
 {
-    known k = known_points(curve, group, POINTS, true, rng);
-    for (size_t n = 0; n <= POINTS; n += n < 20 ? 1 : 1 + test_rng_below(rng, 12)) {
+    known k = known_points(curve, group, POINTS, rng);
+    const bool every = curve->id == CUZK_BN254 && group == CUZK_G1;
+    for (size_t n = 0; n <= POINTS; n += every || n < 12 ? 1 : 20 + test_rng_below(rng, 50)) {
         void *bases = prepared(&k, n, NULL);
         cuzk_scalar scalars[POINTS];
-        for (unsigned mode = 0; mode < 2; mode++) {
-            const unsigned shape = (unsigned)test_rng_below(rng, 9);
-            for (size_t i = 0; i < n; i++)
-                shaped_scalar(curve, &scalars[i], mode ? shape : (unsigned)test_rng_below(rng, 9), rng);
-            run_one(&k, bases, scalars, NULL, n, NULL);
-        }
+        const unsigned mode = (unsigned)test_rng_below(rng, 2), shape = (unsigned)test_rng_below(rng, 9);
+        for (size_t i = 0; i < n; i++)
+            shaped_scalar(curve, &scalars[i], mode ? shape : (unsigned)test_rng_below(rng, 9), rng);
+        run_one(&k, bases, scalars, NULL, n, NULL);
         free(bases);
     }
     known_release(&k);
@@ -235,7 +266,7 @@ static void test_small(void **state)
 static void naive(const cuzk_curve *curve, cuzk_group group, test_rng *rng)
 {
     enum { N = 40 };
-    known k = known_points(curve, group, N, true, rng);
+    known k = known_points(curve, group, N, rng);
     const unsigned words = cuzk_point_words(curve, group);
     uint64_t expected[1][CUZK_G2_MAX_WORDS] = {{0}}, t[CUZK_G2_MAX_WORDS];
     cuzk_scalar scalars[N];
@@ -260,7 +291,7 @@ static void test_naive(void **state)
 /* Sets that put everything into few buckets, with equal and opposite points in them. */
 static void skewed(const cuzk_curve *curve, cuzk_group group, test_rng *rng)
 {
-    known k = known_points(curve, group, POINTS, true, rng);
+    known k = known_points(curve, group, POINTS, rng);
     void *bases = prepared(&k, POINTS, NULL);
     cuzk_scalar scalars[POINTS], two[2];
     uint32_t index[POINTS];
@@ -304,10 +335,10 @@ static void test_jobs(void **state)
     uint32_t index[POINTS];
     for (int level = CUZK_CPU_PORTABLE; level <= (int)cuzk_cpu_best(); level++) {
         cuzk_cpu_force((cuzk_cpu_level)level);
-        for (int id = 0; id < CUZK_CURVES; id++) {
+        for (int id = 0; id < (level == CUZK_CPU_PORTABLE ? 1 : CUZK_CURVES); id++) {
             const cuzk_curve *curve = cuzk_curve_get((cuzk_curve_id)id);
-            known g1 = known_points(curve, CUZK_G1, POINTS, true, &rng);
-            known g2 = known_points(curve, CUZK_G2, POINTS, true, &rng);
+            known g1 = known_points(curve, CUZK_G1, POINTS, &rng);
+            known g2 = known_points(curve, CUZK_G2, POINTS, &rng);
             void *bases1 = prepared(&g1, POINTS, NULL), *bases2 = prepared(&g2, POINTS, NULL);
             for (size_t i = 0; i < POINTS; i++) {
                 shaped_scalar(curve, &scalars[i], (unsigned)test_rng_below(&rng, 9), &rng);
@@ -348,7 +379,7 @@ static void fixed_base(const cuzk_curve *curve, cuzk_group group, test_rng *rng)
     random_scalar(curve, &scalars[0], rng);
     point_mul(curve, group, base, generator(curve, group), &scalars[0]);
     cuzk_pool *pool = cuzk_pool_new(2);
-    for (size_t n = 0; n <= 70; n += n < 5 ? 1 : 13) {
+    for (size_t n = 0; n <= 70; n += n < 3 ? 1 : 33) {
         for (size_t i = 0; i < n; i++)
             shaped_scalar(curve, &scalars[i], (unsigned)i, rng);
         const size_t scratch_bytes = cuzk_fixed_base_scratch(curve, group, n, 2);
@@ -361,7 +392,6 @@ static void fixed_base(const cuzk_curve *curve, cuzk_group group, test_rng *rng)
         }
         assert_guard(out + out_bytes);
         assert_guard(scratch + scratch_bytes);
-        memset(base, 0, n == 70 ? sizeof base : 0);
         free(scratch);
         free(out);
     }
@@ -379,11 +409,14 @@ static void test_fixed_base(void **state)
     each(fixed_base, 5);
 }
 
-/* 2^14 points made by the fixed-base multiplication, which is itself tested above: several tiles, cut
+/* Lower levels than the best do one group only: the algorithm is the same. 2^14 points made by the fixed-base multiplication, which is itself tested above: several tiles, cut
  * buckets, chunks of the sort. Random scalars, bits, one bucket, small ones. */
 static void large(const cuzk_curve *curve, cuzk_group group, test_rng *rng)
 {
     const unsigned words = cuzk_point_words(curve, group);
+    const bool cheap = curve->id == CUZK_BN254 && group == CUZK_G1;
+    if (cuzk_cpu_selected() < cuzk_cpu_best() && !cheap)
+        return;
     known k = {.curve = curve, .group = group, .n = LARGE};
     cuzk_scalar *scalars = calloc(LARGE, sizeof *scalars);
     k.log = calloc(LARGE, sizeof *k.log);
@@ -423,12 +456,112 @@ static void test_large(void **state)
     each(large, 6);
 }
 
+/* A point on the curve and, in all likelihood, outside the subgroup if that is smaller than the curve. */
+static void stray_point(const cuzk_curve *curve, cuzk_group group, uint64_t *point, test_rng *rng)
+{
+    uint8_t bytes[8 * CUZK_G2_MAX_WORDS];
+    const size_t size = cuzk_encoding_size(curve, group, CUZK_ENC_IDEN3_C);
+    cuzk_point_status status;
+    do {
+        for (size_t i = 0; i < size; i++)
+            bytes[i] = (uint8_t)test_rng_next(rng);
+        bytes[0] &= 0x0f;
+        bytes[size / 2] &= 0x0f;
+        status = (group == CUZK_G1 ? curve->g1_decode : curve->g2_decode)(point, bytes, CUZK_ENC_IDEN3_C,
+                                                                         false);
+    } while (status != CUZK_POINT_OK);
+}
+
+static void spoil(const cuzk_curve *curve, cuzk_group group, uint64_t *point, unsigned kind, test_rng *rng)
+{
+    const unsigned words = cuzk_point_words(curve, group);
+    switch (kind) {
+    case 0: /* a coordinate that is not canonical */
+        memset(point + curve->fp_words * test_rng_below(rng, words / curve->fp_words), 0xff,
+               curve->fp_words * sizeof *point);
+        break;
+    case 1: /* x = p, y = 0: infinity, were it reduced */
+        memset(point, 0, words * sizeof *point);
+        memcpy(point, curve->p, curve->fp_words * sizeof *point);
+        break;
+    case 2:
+        point[test_rng_below(rng, words)] ^= 1;
+        break;
+    case 3: /* half of infinity */
+        memset(point + words / 2 * test_rng_below(rng, 2), 0, words / 2 * sizeof *point);
+        break;
+    default:
+        stray_point(curve, group, point, rng);
+    }
+}
+
+static void check_points(const cuzk_curve *curve, cuzk_group group, test_rng *rng)
+{
+    enum { N = 45 };
+    const unsigned words = cuzk_point_words(curve, group);
+    cuzk_point_status (*check)(const uint64_t *, bool) = group == CUZK_G1 ? curve->g1_check : curve->g2_check;
+    known k = known_points(curve, group, N, rng);
+    uint8_t unaligned[N * sizeof(uint64_t) * CUZK_G2_MAX_WORDS + 1];
+    cuzk_pool *pool = cuzk_pool_new(2);
+    size_t bad;
+    for (size_t n = 0; n <= N; n += 1 + test_rng_below(rng, 20)) {
+        memcpy(unaligned + 1, k.points, n * words * sizeof(uint64_t));
+        assert_int_equal(cuzk_points_check(curve, group, unaligned + 1, n, true, &bad, pool), CUZK_POINT_OK);
+        assert_int_equal(cuzk_points_check(curve, group, unaligned + 1, n, false, &bad, pool), CUZK_POINT_OK);
+    }
+    for (unsigned kind = 0; kind < 5; kind++) {
+        const size_t first = test_rng_below(rng, N), later = first + test_rng_below(rng, N - first);
+        uint64_t point[CUZK_G2_MAX_WORDS];
+        memcpy(unaligned + 1, k.points, N * words * sizeof(uint64_t));
+        memcpy(point, generator(curve, group), words * sizeof(uint64_t));
+        spoil(curve, group, point, kind, rng);
+        memcpy(unaligned + 1 + later * words * sizeof *point, point, words * sizeof *point);
+        memcpy(unaligned + 1 + first * words * sizeof *point, point, words * sizeof *point);
+        for (unsigned subgroup = 0; subgroup < 2; subgroup++) {
+            const cuzk_point_status expected = check(point, subgroup);
+            const bool whole = curve->id == CUZK_BN254 && group == CUZK_G1; /* no stray points */
+            assert_int_equal(expected != CUZK_POINT_OK, kind < 4 || (subgroup && !whole));
+            bad = SIZE_MAX;
+            assert_int_equal(cuzk_points_check(curve, group, unaligned + 1, N, subgroup, &bad, pool),
+                             expected);
+            assert_true(bad == (expected == CUZK_POINT_OK ? SIZE_MAX : first));
+        }
+    }
+    cuzk_pool_free(pool);
+    known_release(&k);
+}
+
+static void test_check_points(void **state)
+{
+    (void)state;
+    each(check_points, 7);
+}
+
+/* The points (0, +-2) of BLS12-381 have order 3: additions on the way to their multiples are exceptional. */
+static void test_check_order_three(void **state)
+{
+    (void)state;
+    const cuzk_curve *curve = cuzk_curve_get(CUZK_BLS12_381);
+    for (int level = CUZK_CPU_PORTABLE; level <= (int)cuzk_cpu_best(); level++) {
+        cuzk_cpu_force((cuzk_cpu_level)level);
+        uint64_t points[20 * CUZK_G1_MAX_WORDS] = {0};
+        const uint8_t two[48] = {2};
+        size_t bad = 0;
+        assert_true(curve->fp_from_le(points + 13 * curve->g1_words + curve->fp_words, two));
+        assert_int_equal(cuzk_points_check(curve, CUZK_G1, points, 20, false, &bad, NULL), CUZK_POINT_OK);
+        assert_int_equal(cuzk_points_check(curve, CUZK_G1, points, 20, true, &bad, NULL),
+                         CUZK_POINT_NOT_IN_SUBGROUP);
+        assert_int_equal(bad, 13);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_naive),      cmocka_unit_test(test_small),
         cmocka_unit_test(test_skewed),     cmocka_unit_test(test_jobs),
         cmocka_unit_test(test_fixed_base), cmocka_unit_test(test_large),
+        cmocka_unit_test(test_check_points), cmocka_unit_test(test_check_order_three),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,6 +157,8 @@ G(divide_down)(uint64_t *slots, size_t out, KE inverse[MSM_CHAINS], const KE *pr
         G(operands) o;
         KE xa, xb, ya, yb, d, numerator, x, y, inv_d, *chain = &inverse[v % MSM_CHAINS];
         unsigned infinite = 0;
+        if (v > 0)
+            G(prefetch)(slots, points, ref, (v - 1) * VFP_W, n);
         G(find)(&o, slots, points, ref, v * VFP_W, n);
         K(load)(&xa, o.a);
         K(load)(&xb, o.b);

@@ -1,10 +1,12 @@
 /* Parameters of msm_tmpl.h for BLS12-381; each level defines MSM_TABLE and includes this. The curve's x is
  * negative: phi acts on G1 as -x^2, psi on G2 as -|x|. */
 #include "compute/cpu/vf_bls12_381_fp.h"
-#include "curve/bls12_381_constants.h"
+#include "curve/bls12_381.h"
 
 #define MSM_CURVE              CUZK_BLS12_381
 #define MSM_NAME               BLS12_381
+#define MSM_G1                 bls12_381_g1
+#define MSM_G2                 bls12_381_g2
 #define MSM_MINUS              1
 #define MSM_G1_EIGENVALUE      BLS12_381_X_SQUARED
 #define MSM_G1_EIGENVALUE_BITS 128

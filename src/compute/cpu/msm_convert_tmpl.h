@@ -1,5 +1,26 @@
-/* Points between memory form and packed form, and the check of points in lanes. Part of
- * msm_group_tmpl.h; there: GROUP_B, the curve's b in memory form, and MSM_P, the words of p. */
+/* Points in lanes, and between memory form and packed form. Part of msm_group_tmpl.h. */
+
+typedef struct G(affine) {
+    KE x, y;
+} G(affine);
+
+static inline void G(load_points)(G(affine) *r, const uint64_t *const src[VFP_W])
+{
+    const uint64_t *y[VFP_W];
+    for (unsigned i = 0; i < VFP_W; i++)
+        y[i] = src[i] + K_WORDS;
+    K(load)(&r->x, src);
+    K(load)(&r->y, y);
+}
+
+static inline void G(store_points)(uint64_t *const dst[VFP_W], const G(affine) *a)
+{
+    uint64_t *y[VFP_W];
+    for (unsigned i = 0; i < VFP_W; i++)
+        y[i] = dst[i] + K_WORDS;
+    K(store)(dst, &a->x);
+    K(store)(y, &a->y);
+}
 
 /* Copies point i of src, or infinity past the end, to lane i, and returns the pointers. */
 static inline void G(collect)(uint64_t lane[VFP_W][2 * K_WORDS], const uint64_t *pointer[VFP_W],
@@ -68,50 +89,21 @@ static void G(export)(uint64_t *dst, const uint64_t *src, size_t n)
     vfp_end(saved);
 }
 
-static inline bool G(is_canonical)(const uint64_t *point)
+/* Horner's rule is a chain, so it runs on single points. */
+static void G(horner)(uint64_t *result, uint64_t *position, size_t n, uint64_t *extra)
 {
-    static const uint64_t p[VFP_WORDS] = MSM_P;
-    for (unsigned e = 0; e < 2 * K_WORDS; e += VFP_WORDS) {
-        unsigned w = VFP_WORDS - 1;
-        while (w > 0 && point[e + w] == p[w])
-            w--;
-        if (point[e + w] >= p[w])
-            return false;
+    GROUP_POINT sum;
+    CUZK_NAME(GROUP_POINT, affine) next;
+    G(export)(position, position, n);
+    G(export)(extra, extra, 1);
+    CUZK_NAME(GROUP_POINT, set_infinity)(&sum);
+    for (size_t i = n; i-- > 0;) {
+        CUZK_NAME(GROUP_POINT, dbl)(&sum, &sum);
+        CUZK_NAME(GROUP_POINT, load)(&next, position + i * 2 * K_WORDS);
+        CUZK_NAME(GROUP_POINT, add_mixed)(&sum, &sum, &next);
     }
-    return true;
-}
-
-static unsigned G(off_curve)(const G(affine) *a)
-{
-    static const GROUP_CONSTANT b_words = GROUP_B;
-    KE left, right, b;
-    K(constant_from)(&b, (const uint64_t *)&b_words);
-    K(sqr)(&right, &a->x);
-    K(mul)(&right, &right, &a->x);
-    K(add)(&right, &right, &b);
-    K(sqr)(&left, &a->y);
-    K(sub)(&left, &left, &right);
-    return ~K(is_zero)(&left);
-}
-
-static unsigned G(suspect)(const uint8_t *src, size_t n, bool subgroup)
-{
-    const unsigned saved = vfp_begin();
-    uint64_t lane[VFP_W][2 * K_WORDS];
-    const uint64_t *pointer[VFP_W];
-    unsigned rogue = 0, infinite = 0;
-    G(affine) a;
-    G(collect)(lane, pointer, src, n);
-    for (unsigned i = 0; i < VFP_W; i++) {
-        rogue |= (unsigned)!G(is_canonical)(lane[i]) << i;
-        infinite |= (unsigned)G(is_infinity)(lane[i]) << i;
-    }
-    G(load_points)(&a, pointer);
-    K(from_mem)(&a.x, &a.x);
-    K(from_mem)(&a.y, &a.y);
-    unsigned bad = G(off_curve)(&a);
-    if (subgroup)
-        bad |= G(outside)(&a);
-    vfp_end(saved);
-    return (rogue | (bad & ~infinite)) & ((1u << n) - 1);
+    CUZK_NAME(GROUP_POINT, load)(&next, extra);
+    CUZK_NAME(GROUP_POINT, add_mixed)(&sum, &sum, &next);
+    CUZK_NAME(GROUP_POINT, to_affine_var)(&next, &sum);
+    CUZK_NAME(GROUP_POINT, store)(result, &next);
 }

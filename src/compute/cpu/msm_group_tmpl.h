@@ -3,6 +3,7 @@
  *   GROUP_K        vfp or vfp2, and GROUP_K_WORDS its packed words
  *   GROUP_CONSTANT type of a constant in memory form
  *   GROUP_B        b of the curve's equation
+ *   GROUP_POINT    the group's points in curve/: bn254_g1, ...
  *   MSM_P          the words of p
  * and what msm_subgroup_tmpl.h takes. */
 #include <string.h>
@@ -16,9 +17,9 @@
 #define K_WORDS  GROUP_K_WORDS
 
 #include "compute/cpu/msm_add_tmpl.h"
-#include "compute/cpu/msm_jacobian_tmpl.h"
-#include "compute/cpu/msm_subgroup_tmpl.h"
 #include "compute/cpu/msm_convert_tmpl.h"
+#include "compute/cpu/msm_subgroup_tmpl.h"
+#include "compute/cpu/msm_check_tmpl.h"
 
 enum {
     G(words) = 2 * K_WORDS,
@@ -33,6 +34,7 @@ enum {
 #undef GROUP_K
 #undef GROUP_K_WORDS
 #undef GROUP_B
+#undef GROUP_POINT
 #undef GROUP_CONSTANT
 #undef GROUP_EIGENVALUE
 #undef GROUP_EIGENVALUE_BITS

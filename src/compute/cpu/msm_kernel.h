@@ -36,8 +36,8 @@ typedef struct cuzk_msm_kernel {
     /* From packed to memory form; dst may be src. */
     void (*export)(uint64_t *dst, const uint64_t *src, size_t n);
 
-    /* *result = extra + sum over i < n of 2^i position[i], in memory form. */
-    void (*horner)(uint64_t *result, const uint64_t *position, size_t n, const uint64_t *extra);
+    /* *result = extra + sum over i < n of 2^i position[i], in memory form. Overwrites its inputs. */
+    void (*horner)(uint64_t *result, uint64_t *position, size_t n, uint64_t *extra);
 
     /* Bit i of the answer: point i of n <= lanes, in memory form, may be bad. Never misses a bad one. */
     unsigned (*suspect)(const uint8_t *src, size_t n, bool subgroup);

@@ -8,18 +8,72 @@
 
 #ifdef GROUP_EIGENVALUE
 
+/* x/z^2, y/z^3; the formulas are dbl-2009-l and the usual mixed addition, for a = 0. */
+typedef struct G(jacobian) {
+    KE x, y, z;
+} G(jacobian);
+
+static void G(jac_double)(G(jacobian) *r, const G(jacobian) *p)
+{
+    KE a, b, c, d, e, f;
+    K(sqr)(&a, &p->x);
+    K(sqr)(&b, &p->y);
+    K(sqr)(&c, &b);
+    K(add)(&d, &p->x, &b);
+    K(sqr)(&d, &d);
+    K(sub)(&d, &d, &a);
+    K(sub)(&d, &d, &c);
+    K(dbl)(&d, &d);
+    K(dbl)(&e, &a);
+    K(add)(&e, &e, &a);
+    K(mul)(&r->z, &p->y, &p->z);
+    K(dbl)(&r->z, &r->z);
+    K(sqr)(&f, &e);
+    K(sub)(&f, &f, &d);
+    K(sub)(&r->x, &f, &d);
+    K(sub)(&d, &d, &r->x);
+    K(mul)(&d, &d, &e);
+    K(dbl)(&c, &c);
+    K(dbl)(&c, &c);
+    K(dbl)(&c, &c);
+    K(sub)(&r->y, &d, &c);
+}
+
+/* r = p + q where neither is infinity and x differ. In other lanes z becomes 0 and r is void. */
+static void G(jac_add)(G(jacobian) *r, const G(jacobian) *p, const G(affine) *q)
+{
+    KE zz, h, hh, hhh, s, v;
+    K(sqr)(&zz, &p->z);
+    K(mul)(&h, &q->x, &zz);
+    K(sub)(&h, &h, &p->x);
+    K(mul)(&s, &q->y, &p->z);
+    K(mul)(&s, &s, &zz);
+    K(sub)(&s, &s, &p->y);
+    K(sqr)(&hh, &h);
+    K(mul)(&hhh, &hh, &h);
+    K(mul)(&v, &p->x, &hh);
+    K(mul)(&r->z, &p->z, &h);
+    K(sqr)(&zz, &s);
+    K(sub)(&zz, &zz, &hhh);
+    K(sub)(&zz, &zz, &v);
+    K(sub)(&r->x, &zz, &v);
+    K(sub)(&v, &v, &r->x);
+    K(mul)(&v, &v, &s);
+    K(mul)(&hhh, &hhh, &p->y);
+    K(sub)(&r->y, &v, &hhh);
+}
+
 /* r = |k| a, where a is finite; z = 0 in lanes that met an exceptional addition, and then r is void. */
 static void G(mul_eigenvalue)(G(jacobian) *r, const G(affine) *a)
 {
     static const uint64_t k[2] = GROUP_EIGENVALUE;
-    unsigned same;
     r->x = a->x;
     r->y = a->y;
     K(one)(&r->z);
     for (int bit = GROUP_EIGENVALUE_BITS - 2; bit >= 0; bit--) {
         G(jac_double)(r, r);
         if (k[bit / 64] >> (bit % 64) & 1)
-            G(jac_add_raw)(r, &same, r, a);
+            G(jac_add)(r, r, a);
     }
 }
 

@@ -1,7 +1,8 @@
-/* Both groups of one curve at one CPU level. Before including: vf_<curve>_fp.h, the curve's constants,
+/* Both groups of one curve at one CPU level. Before including: vf_<curve>_fp.h, curve/<curve>.h,
  *   MSM_TABLE   the name of the exported table of kernels
  *   MSM_CURVE   its cuzk_curve_id
  *   MSM_NAME    prefix of the curve's constants (curve/<curve>_constants.h)
+ *   MSM_G1, MSM_G2   its points (curve/<curve>.h)
  *   MSM_G1_EIGENVALUE, MSM_G1_EIGENVALUE_BITS   none: each point of the curve is in G1
  *   MSM_G2_EIGENVALUE, MSM_G2_EIGENVALUE_BITS
  *   MSM_MINUS   1 if the endomorphisms act as minus the eigenvalues */
@@ -36,6 +37,7 @@ static inline void vfp2_constant_from(vfp2 *r, const uint64_t *memory_form)
 #define GROUP_K_WORDS  VFP_WORDS
 #define GROUP_CONSTANT msm_fp
 #define GROUP_B        MSM_C(G1_B)
+#define GROUP_POINT    MSM_G1
 #ifdef MSM_G1_EIGENVALUE
 #define GROUP_EIGENVALUE      MSM_G1_EIGENVALUE
 #define GROUP_EIGENVALUE_BITS MSM_G1_EIGENVALUE_BITS
@@ -49,6 +51,7 @@ static inline void vfp2_constant_from(vfp2 *r, const uint64_t *memory_form)
 #define GROUP_K_WORDS  VFP2_WORDS
 #define GROUP_CONSTANT msm_fp2
 #define GROUP_B        MSM_C(G2_B)
+#define GROUP_POINT    MSM_G2
 #define GROUP_EIGENVALUE      MSM_G2_EIGENVALUE
 #define GROUP_EIGENVALUE_BITS MSM_G2_EIGENVALUE_BITS
 #define GROUP_MINUS           MSM_MINUS
