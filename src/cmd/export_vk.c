@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 struct arguments {
+    cuzk_common *common;
     cuzk_positionals files; /* key */
     const char *output;
 };
@@ -22,11 +23,16 @@ static const char doc[] = "Writes the verification key that is inside KEY (.zkey
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct arguments *a = state->input;
-    if (key == 'o') {
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = a->common;
+        return 0;
+    case 'o':
         a->output = arg;
         return 0;
+    default:
+        return cuzk_positionals_parse(&a->files, key, arg, state);
     }
-    return cuzk_positionals_parse(&a->files, key, arg, state);
 }
 
 static cuzk_status export_map(const cuzk_map *map, const char *output, cuzk_error *err)
@@ -50,9 +56,11 @@ static cuzk_status export_map(const cuzk_map *map, const char *output, cuzk_erro
 
 static cuzk_status run(cuzk_common *common, int argc, char **argv, cuzk_error *err)
 {
-    (void)common;
-    const struct argp argp = {.options = options, .parser = parse, .args_doc = "KEY", .doc = doc};
-    struct arguments arguments = {.files = {.least = 1, .most = 1}, .output = "-"};
+    static const struct argp_child children[] = {{&cuzk_json_argp, 0, NULL, 0}, {0}};
+    const struct argp argp = {
+        .options = options, .parser = parse, .args_doc = "KEY", .doc = doc, .children = children};
+    struct arguments arguments = {
+        .common = common, .files = {.least = 1, .most = 1}, .output = "-"};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     cuzk_map *map;
     CUZK_TRY(cuzk_map_open(&map, arguments.files.value[0], err));

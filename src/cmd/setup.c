@@ -106,10 +106,9 @@ static cuzk_status check_outputs(const struct arguments *a, cuzk_error *err)
     for (size_t i = 0; i < 2; i++) {
         if (paths[i] == NULL)
             continue;
-        if (cuzk_output_is_stdout(paths[i]) && (i == 0 || a->common->json))
+        if (cuzk_output_is_stdout(paths[i]))
             return cuzk_fail(err, CUZK_ERR_ARGUMENT,
-                             "a key cannot be written to standard output here; "
-                             "name a file");
+                             "keys are not written to standard output; name a file");
         CUZK_TRY(cuzk_output_probe(paths[i], err));
     }
     return CUZK_OK;

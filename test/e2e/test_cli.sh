@@ -120,6 +120,8 @@ expect 0 'valid: *yes' "$CUZK" verify "$bn/circuit.zkey" "$bn/public.json" "$bn/
 expect 0 '' "$CUZK" export-vk "$bn/circuit.zkey" -o "$work/vk.json"
 check "export-vk writes what snarkjs writes" cmp "$work/vk.json" "$bn/verification_key.json"
 expect 3 'is a witness' "$CUZK" export-vk "$bn/witness.wtns"
+expect 3 '' "$CUZK" export-vk "$bn/witness.wtns" --json
+check "the error of export-vk is JSON" json "$work/stderr" 'd["error"]["exit_code"] == 3'
 
 # check
 expect 0 'satisfied: *yes' "$CUZK" check "$merkle/circuit.r1cs" "$merkle/witness.wtns"
@@ -198,6 +200,8 @@ expect 0 'NOT FOR PRODUCTION' "$CUZK" setup "$bn/circuit.r1cs" -o "$work/key.bin
     --vk "$work/key.json"
 expect 0 'proved' "$CUZK" prove "$work/key.bin" "$bn/witness.wtns" -o "$work/s.json" --public "$work/su.json"
 expect 0 'valid: *yes' "$CUZK" verify "$work/key.json" "$work/su.json" "$work/s.json"
+expect 1 'standard output' "$CUZK" setup "$bn/circuit.r1cs" -o -
+expect 1 'standard output' "$CUZK" setup "$bn/circuit.r1cs" -o "$work/key.zkey" --vk -
 expect 4 'BLS12-381 only' "$CUZK" setup "$bn/circuit.r1cs" -o "$work/key.params"
 expect 0 'NOT FOR PRODUCTION' "$CUZK" setup "$bls/circuit.r1cs" -o "$work/key.params" --vk "$work/key.vk"
 expect 1 'name the .r1cs' "$CUZK" prove "$work/key.params" "$bls/witness.wtns"
