@@ -83,8 +83,8 @@ static void quotient_in_three_passes(void **state)
             guarded_free(v[i][1], bytes);
         }
     }
-    guarded_free(memory, plan_bytes(10));
     guarded_free(scratch, scratch_bytes(three, 1));
+    guarded_free(memory, plan_bytes(10));
     fixture_free(&f);
 }
 
