@@ -192,7 +192,7 @@ CUZK_HD void F(cyclotomic_sqr)(FP12 *r, const FP12 *a)
 CUZK_HD void F(cyclotomic_pow_var)(FP12 *r, const FP12 *a, uint64_t e)
 {
     FP12 base = *a, t = *a;
-    for (int i = 62 - __builtin_clzll(e); i >= 0; i--) {
+    for (int i = 62 - cuzk_high_zeros(e); i >= 0; i--) {
         F(cyclotomic_sqr)(&t, &t);
         if (e >> i & 1)
             F(mul)(&t, &t, &base);

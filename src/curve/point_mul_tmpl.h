@@ -64,7 +64,7 @@ CUZK_HD void P(mul_any_var)(POINT *r, const P(affine) * a, const uint64_t *k)
 CUZK_HD void P(mul_u64_var)(POINT *r, const POINT *a, uint64_t k)
 {
     POINT base = *a, t = *a;
-    for (int i = 62 - __builtin_clzll(k); i >= 0; i--) {
+    for (int i = 62 - cuzk_high_zeros(k); i >= 0; i--) {
         P(dbl)(&t, &t);
         if (k >> i & 1)
             P(add)(&t, &t, &base);

@@ -51,7 +51,7 @@ CUZK_HD int F(divsteps)(F(steps) * t, int minus_delta, uint64_t f, uint64_t g)
     uint64_t u = 1, v = 0, q = 0, r = 1;
     int left = 62;
     for (;;) {
-        int zeros = __builtin_ctzll(g | (UINT64_MAX << left));
+        int zeros = cuzk_low_zeros(g | (UINT64_MAX << left));
         g >>= zeros;
         u <<= zeros;
         v <<= zeros;

@@ -79,12 +79,12 @@ CUZK_HD void F(mul)(FIELD *r, const FIELD *a, const FIELD *b)
 #else
     const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
     uint64_t t[FIELD_LIMBS] = {0};
-#pragma GCC unroll 6
+    CUZK_UNROLL
     for (int i = 0; i < FIELD_LIMBS; i++) {
         cuzk_u128 product = (cuzk_u128)a->l[0] * b->l[i] + t[0];
         uint64_t m = (uint64_t)product * FIELD_N0;
         cuzk_u128 sum = (cuzk_u128)m * p[0] + (uint64_t)product;
-#pragma GCC unroll 6
+        CUZK_UNROLL
         for (int j = 1; j < FIELD_LIMBS; j++) {
             product = (cuzk_u128)a->l[j] * b->l[i] + t[j] + (uint64_t)(product >> 64);
             sum = (cuzk_u128)m * p[j] + (uint64_t)product + (uint64_t)(sum >> 64);

@@ -7,9 +7,11 @@
 #include <stdint.h>
 
 #if defined(__CUDACC__)
-#define CUZK_HD static inline __host__ __device__
+#define CUZK_HD     static inline __host__ __device__
+#define CUZK_UNROLL _Pragma("unroll")
 #else
-#define CUZK_HD static inline
+#define CUZK_HD     static inline
+#define CUZK_UNROLL _Pragma("GCC unroll 8")
 #endif
 
 /* Names of template instances: CUZK_NAME(bn254_fp, mul) is bn254_fp_mul, whatever macros the first
@@ -19,5 +21,24 @@
 
 __extension__ typedef unsigned __int128 cuzk_u128;
 __extension__ typedef __int128 cuzk_i128;
+
+/* How many zero bits below the lowest one, and above the highest one; x is not 0. */
+CUZK_HD int cuzk_low_zeros(uint64_t x)
+{
+#if defined(__CUDA_ARCH__)
+    return __ffsll((long long)x) - 1;
+#else
+    return __builtin_ctzll(x);
+#endif
+}
+
+CUZK_HD int cuzk_high_zeros(uint64_t x)
+{
+#if defined(__CUDA_ARCH__)
+    return __clzll((long long)x);
+#else
+    return __builtin_clzll(x);
+#endif
+}
 
 #endif
