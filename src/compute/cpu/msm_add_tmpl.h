@@ -10,8 +10,6 @@
  * passes run in careful mode, which looks at every vector: equal points get 3x^2 / 2y for a slope,
  * opposite ones the denominator 1 and the result infinity. */
 
-#define MSM_CHAINS 2
-
 static inline const uint64_t *G(ref_point)(const uint64_t *slots, const uint64_t *points, cuzk_ref ref)
 {
     const size_t words = 2 * K_WORDS;
@@ -87,13 +85,14 @@ static inline unsigned G(mend)(KE *d, KE *numerator, const KE *x, const KE *ya, 
     return opposite;
 }
 
-/* products[v]: product of the denominators of the vectors before v in its chain; total: of all. */
+/* products[v]: product of the denominators of the vectors before v in its chain. Past the end come the
+ * totals of the chains. */
 static inline __attribute__((always_inline)) void
-G(multiply_up)(KE total[MSM_CHAINS], KE *products, const uint64_t *slots, const uint64_t *points,
-               const cuzk_ref *ref, size_t n, const bool careful)
+G(multiply_up)(KE *products, const uint64_t *slots, const uint64_t *points, const cuzk_ref *ref, size_t n,
+               const bool careful)
 {
-    for (unsigned c = 0; c < MSM_CHAINS; c++)
-        K(one)(&total[c]);
+    for (unsigned c = 0; c < CUZK_MSM_CHAINS; c++)
+        K(one)(&products[c]);
     G(prefetch)(slots, points, ref, 0, n);
     for (size_t v = 0; v * VFP_W < n; v++) {
         G(operands) o;
@@ -113,9 +112,7 @@ G(multiply_up)(KE total[MSM_CHAINS], KE *products, const uint64_t *slots, const 
         } else {
             K(sub_lazy)(&d, &xb, &xa);
         }
-        KE *chain = &total[v % MSM_CHAINS];
-        products[v] = *chain;
-        K(mul)(chain, chain, &d);
+        K(mul)(&products[v + CUZK_MSM_CHAINS], &products[v], &d);
     }
 }
 
@@ -147,15 +144,15 @@ static inline void G(store_sums)(uint64_t *slots, size_t out, size_t first, size
     K(store)(dst_y, y);
 }
 
-/* inverse: of the totals, per chain. Walks the vectors backwards. Returns whether a sum is infinity. */
+/* inverse[v % CHAINS]: of the total of v's chain. Walks the vectors backwards. Returns whether a sum is infinity. */
 static inline __attribute__((always_inline)) bool
-G(divide_down)(uint64_t *slots, size_t out, KE inverse[MSM_CHAINS], const KE *products,
+G(divide_down)(uint64_t *slots, size_t out, KE inverse[CUZK_MSM_CHAINS], const KE *products,
                const uint64_t *points, const cuzk_ref *ref, size_t n, const bool careful)
 {
     unsigned any_infinity = 0;
     for (size_t v = (n + VFP_W - 1) / VFP_W; v-- > 0;) {
         G(operands) o;
-        KE xa, xb, ya, yb, d, numerator, x, y, inv_d, *chain = &inverse[v % MSM_CHAINS];
+        KE xa, xb, ya, yb, d, numerator, x, y, inv_d, *chain = &inverse[v % CUZK_MSM_CHAINS];
         unsigned infinite = 0;
         if (v > 0)
             G(prefetch)(slots, points, ref, (v - 1) * VFP_W, n);
@@ -186,42 +183,42 @@ G(divide_down)(uint64_t *slots, size_t out, KE inverse[MSM_CHAINS], const KE *pr
     return any_infinity != 0;
 }
 
-/* inverse[c] = 1 / total[c] */
-static inline void G(invert_totals)(KE inverse[MSM_CHAINS], const KE total[MSM_CHAINS])
+/* The two totals are totals[0], totals[1], of the chains first and first ^ 1. */
+static inline void G(invert_totals)(KE inverse[CUZK_MSM_CHAINS], const KE *totals, unsigned first)
 {
     KE both;
-    K(mul)(&both, &total[0], &total[1]);
+    K(mul)(&both, &totals[0], &totals[1]);
     K(inv)(&both, &both);
-    K(mul)(&inverse[0], &both, &total[1]);
-    K(mul)(&inverse[1], &both, &total[0]);
+    K(mul)(&inverse[first], &both, &totals[1]);
+    K(mul)(&inverse[first ^ 1], &both, &totals[0]);
 }
 
 static bool G(add_carefully)(uint64_t *slots, size_t out, const uint64_t *points, const cuzk_ref *ref,
                              size_t n, KE *products)
 {
-    KE total[MSM_CHAINS], inverse[MSM_CHAINS];
-    G(multiply_up)(total, products, slots, points, ref, n, true);
-    G(invert_totals)(inverse, total);
+    const size_t vectors = (n + VFP_W - 1) / VFP_W;
+    KE inverse[CUZK_MSM_CHAINS];
+    G(multiply_up)(products, slots, points, ref, n, true);
+    G(invert_totals)(inverse, products + vectors, vectors % CUZK_MSM_CHAINS);
     return G(divide_down)(slots, out, inverse, products, points, ref, n, true);
 }
 
 static bool G(add)(uint64_t *slots, size_t out, const uint64_t *points, const cuzk_ref *ref, size_t n,
-                   void *products)
+                   void *memory)
 {
     if (n == 0)
         return false;
     const unsigned saved = vfp_begin();
-    KE total[MSM_CHAINS], inverse[MSM_CHAINS];
+    const size_t vectors = (n + VFP_W - 1) / VFP_W;
+    KE *products = memory, *totals = products + vectors, inverse[CUZK_MSM_CHAINS];
     bool infinity = false;
-    G(multiply_up)(total, products, slots, points, ref, n, false);
-    if ((K(is_zero)(&total[0]) | K(is_zero)(&total[1])) != 0) {
+    G(multiply_up)(products, slots, points, ref, n, false);
+    if ((K(is_zero)(&totals[0]) | K(is_zero)(&totals[1])) != 0) {
         infinity = G(add_carefully)(slots, out, points, ref, n, products);
     } else {
-        G(invert_totals)(inverse, total);
+        G(invert_totals)(inverse, totals, vectors % CUZK_MSM_CHAINS);
         G(divide_down)(slots, out, inverse, products, points, ref, n, false);
     }
     vfp_end(saved);
     return infinity;
 }
-
-#undef MSM_CHAINS

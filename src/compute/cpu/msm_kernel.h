@@ -27,9 +27,9 @@ typedef struct cuzk_msm_kernel {
 
     /* slots[out + i] = ref[2i] + ref[2i+1], i < n: independent additions that share an inversion.
      * Exact for equal and opposite points; returns true if a result is infinity (its slot is zero).
-     * products: cuzk_msm_products_bytes(n), 64-byte aligned. Only slots below out are read. */
+     * memory: cuzk_msm_products_bytes(n), 64-byte aligned. Only slots below out are read. */
     bool (*add)(uint64_t *slots, size_t out, const uint64_t *points, const cuzk_ref *ref, size_t n,
-                void *products);
+                void *memory);
 
     /* From memory form (unaligned) to packed; bit i of infinity says that point i is. n <= 64 k. */
     void (*import)(uint64_t *dst, uint64_t *infinity, const uint8_t *src, size_t n);
@@ -43,9 +43,11 @@ typedef struct cuzk_msm_kernel {
     unsigned (*suspect)(const uint8_t *src, size_t n, bool subgroup);
 } cuzk_msm_kernel;
 
+/* A product per vector, and one more per chain. */
+#define CUZK_MSM_CHAINS 2
 static inline size_t cuzk_msm_products_bytes(const cuzk_msm_kernel *kernel, size_t n)
 {
-    return ((n + kernel->lanes - 1) / kernel->lanes) * kernel->element_bytes;
+    return ((n + kernel->lanes - 1) / kernel->lanes + CUZK_MSM_CHAINS) * kernel->element_bytes;
 }
 
 static inline bool cuzk_packed_is_infinity(const cuzk_msm_kernel *kernel, const uint64_t *point)
