@@ -71,7 +71,7 @@ static bool same_number(const uint8_t *bytes, size_t n, const uint64_t *words, s
     size_t longest = n > 8 * n_words ? n : 8 * n_words;
     for (size_t i = 0; i < longest; i++) {
         uint8_t a = i < n ? bytes[i] : 0;
-        uint8_t b = i < 8 * n_words ? (uint8_t)(words[i / 8] >> (8 * (i % 8))) : 0;
+        uint64_t b = i < 8 * n_words ? words[i / 8] >> (8 * (i % 8)) & 0xff : 0;
         if (a != b)
             return false;
     }
