@@ -95,6 +95,16 @@ static inline void V(sub)(VF *r, const VF *a, const VF *b)
     V(subtract_once)(r, r, minus_2p);
 }
 
+static inline void V(sub_sub)(VF *r, const VF *a, const VF *b, const VF *c)
+{
+    static const uint64_t bias[] = VF_C(2P_BIASED);
+    VF_HALVES
+    for (unsigned j = 0; j < VF_LIMBS; j++)
+        r->l[h][j] = a->l[h][j] + lv_set1(2 * bias[j]) - b->l[h][j] - c->l[h][j];
+    V(normalise)(r);
+    V(reduce)(r, r);
+}
+
 static inline void V(dbl)(VF *r, const VF *a)
 {
     V(add)(r, a, a);
@@ -213,15 +223,12 @@ static inline void V(load)(VF *r, const uint64_t *const src[VF_LANES])
     }
 }
 
-static inline void V(store)(uint64_t *const dst[VF_LANES], const VF *a)
+static inline void V(store_reduced)(uint64_t *const dst[VF_LANES], const VF *a)
 {
-    static const uint64_t minus_p[] = VF_C(MINUS_1P);
-    VF full;
-    V(subtract_once)(&full, a, minus_p);
     VF_HALVES
     {
         lv words[VF_NWORDS];
-        V(pack)(words, full.l[h]);
+        V(pack)(words, a->l[h]);
         lv_scatter4(dst + h * LANE_W, words);
 #if VF_C(WORDS) == 6
         uint64_t *rest[LANE_W];
@@ -230,6 +237,14 @@ static inline void V(store)(uint64_t *const dst[VF_LANES], const VF *a)
         lv_scatter2(rest, words + 4);
 #endif
     }
+}
+
+static inline void V(store)(uint64_t *const dst[VF_LANES], const VF *a)
+{
+    static const uint64_t minus_p[] = VF_C(MINUS_1P);
+    VF full;
+    V(subtract_once)(&full, a, minus_p);
+    V(store_reduced)(dst, &full);
 }
 
 static inline void V(load_seq)(VF *r, const uint64_t *src, size_t stride)

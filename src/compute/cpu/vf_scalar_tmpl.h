@@ -54,6 +54,12 @@ static inline void V(sub_lazy)(VF *r, const VF *a, const VF *b)
     F(sub)(&r->e, &a->e, &b->e);
 }
 
+static inline void V(sub_sub)(VF *r, const VF *a, const VF *b, const VF *c)
+{
+    F(sub)(&r->e, &a->e, &b->e);
+    F(sub)(&r->e, &r->e, &c->e);
+}
+
 static inline void V(reduce)(VF *r, const VF *a)
 {
     *r = *a;
@@ -92,6 +98,11 @@ static inline void V(load)(VF *r, const uint64_t *const src[1])
 }
 
 static inline void V(store)(uint64_t *const dst[1], const VF *a)
+{
+    memcpy(dst[0], a, sizeof *a);
+}
+
+static inline void V(store_reduced)(uint64_t *const dst[1], const VF *a)
 {
     memcpy(dst[0], a, sizeof *a);
 }
