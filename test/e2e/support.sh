@@ -26,7 +26,7 @@ expect() {
     "$@" >"$work/stdout" 2>"$work/stderr" || got=$?
     if [ "$got" -ne "$code" ]; then
         fail "exit code $got instead of $code: $*"
-    elif [ -n "$regex" ] && ! cat "$work/stdout" "$work/stderr" | grep -Eq -- "$regex"; then
+    elif [ -n "$regex" ] && ! grep -Eq -- "$regex" "$work/stdout" "$work/stderr"; then
         fail "no /$regex/ in the output of: $*"
     elif [ "$code" -ne 0 ] && [ ! -s "$work/stderr" ]; then
         fail "no message from: $*"
