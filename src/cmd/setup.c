@@ -154,11 +154,11 @@ static cuzk_status write_vk(const cuzk_setup *setup, const char *path, cuzk_erro
     return status;
 }
 
-static cuzk_status write_key(const cuzk_setup *setup, const cuzk_r1cs *cs,
+static cuzk_status write_key(const cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_map *map,
                              const struct arguments *a, cuzk_error *err)
 {
     if (setup->kind == CUZK_SETUP_SNARKJS)
-        CUZK_TRY(cuzk_zkey_write(a->output, setup, cs, err));
+        CUZK_TRY(cuzk_zkey_write(a->output, setup, cs, map, err));
     else
         CUZK_TRY(cuzk_params_write(a->output, setup, err));
     if (a->vk != NULL)
@@ -193,7 +193,7 @@ static cuzk_status make_key(const struct arguments *a, const cuzk_map *map, cuzk
     cuzk_status status = a->ptau == NULL ? setup_fresh(&setup, &cs, kind, pool, err)
                                          : setup_from_ptau(&setup, &cs, a->ptau, pool, err);
     if (status == CUZK_OK)
-        status = write_key(&setup, &cs, a, err);
+        status = write_key(&setup, &cs, map, a, err);
     cuzk_setup_release(&setup);
     cuzk_r1cs_release(&cs);
     return status;

@@ -4,6 +4,7 @@
 
 #include "iden3/binfile.h"
 #include "iden3/bytes.h"
+#include "iden3/r1cs_terms.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -176,18 +177,24 @@ static cuzk_status refuse_custom_gates(const cuzk_map *map, cuzk_error *err)
         cuzk_map_name(map));
 }
 
-cuzk_status cuzk_r1cs_read(cuzk_r1cs *cs, const cuzk_map *map, cuzk_error *err)
+/* Checks the whole file; *constraints points at the payload of section 2. */
+static cuzk_status check_file(const cuzk_map *map, cuzk_r1cs_info *info,
+                              const uint8_t **constraints, size_t terms[3], cuzk_error *err)
 {
     cuzk_binfile file;
+    CUZK_TRY(cuzk_binfile_open(&file, map, "r1cs", 1, err));
+    CUZK_TRY(read_header(&file, info, err));
+    if (info->custom_gates)
+        return refuse_custom_gates(map, err);
+    return check_constraints(&file, info, constraints, terms, err);
+}
+
+cuzk_status cuzk_r1cs_read(cuzk_r1cs *cs, const cuzk_map *map, cuzk_error *err)
+{
     cuzk_r1cs_info info;
     const uint8_t *constraints = NULL;
     size_t terms[3] = {0, 0, 0};
-
-    CUZK_TRY(cuzk_binfile_open(&file, map, "r1cs", 1, err));
-    CUZK_TRY(read_header(&file, &info, err));
-    if (info.custom_gates)
-        return refuse_custom_gates(map, err);
-    CUZK_TRY(check_constraints(&file, &info, &constraints, terms, err));
+    CUZK_TRY(check_file(map, &info, &constraints, terms, err));
 
     cuzk_r1cs found = {.curve = info.curve,
                        .rows = info.constraints,
@@ -202,4 +209,30 @@ cuzk_status cuzk_r1cs_read(cuzk_r1cs *cs, const cuzk_map *map, cuzk_error *err)
     }
     *cs = found;
     return CUZK_OK;
+}
+
+static const uint8_t *visit_combination(const uint8_t *data, unsigned matrix, uint32_t row,
+                                        cuzk_r1cs_term_fn *visit, void *context)
+{
+    uint32_t n = cuzk_load_le32(data);
+    data += 4;
+    for (; n > 0; n--, data += TERM_BYTES) {
+        cuzk_scalar coef;
+        memcpy(&coef, data + 4, sizeof coef);
+        visit(context, matrix, row, cuzk_load_le32(data), &coef);
+    }
+    return data;
+}
+
+cuzk_status cuzk_r1cs_terms(const cuzk_map *map, size_t counts[3], cuzk_r1cs_term_fn *visit,
+                            void *context, cuzk_error *err)
+{
+    cuzk_r1cs_info info;
+    const uint8_t *data = NULL;
+    memset(counts, 0, 3 * sizeof counts[0]);
+    CUZK_TRY(check_file(map, &info, &data, counts, err));
+    for (uint32_t row = 0; row < info.constraints && visit != NULL; row++)
+        for (unsigned m = 0; m < 3; m++)
+            data = visit_combination(data, m, row, visit, context);
+    return cuzk_map_check(map, err);
 }

@@ -2,6 +2,7 @@
 
 #include "base/digest.h"
 #include "compute/msm.h"
+#include "iden3/zkey_coefs.h"
 #include "iden3/zkey_head.h"
 
 #include <string.h>

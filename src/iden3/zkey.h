@@ -33,8 +33,9 @@ cuzk_status cuzk_zkey_setup(cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_t
 
 /* Writes a setup (kind CUZK_SETUP_SNARKJS) of cs as a .zkey in snarkjs' section order. Section 10
  * is the setup's history; without one it is a hash of zeros and no contributions, and all of
- * snarkjs but `zkey verify` accepts the file. */
+ * snarkjs but `zkey verify` accepts the file. r1cs: the file that cs was read from, whose order of
+ * terms snarkjs keeps and `zkey verify` compares; NULL: the order of cs, which proves as well. */
 cuzk_status cuzk_zkey_write(const char *path, const cuzk_setup *setup, const cuzk_r1cs *cs,
-                            cuzk_error *err);
+                            const cuzk_map *r1cs, cuzk_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* Section 4 of a .zkey: the matrices A and B as a list of entries. snarkjs writes it row by row,
  * and then it is read in one pass; else an index that visits it row by row is made first (counting
  * sort). */
-#include "iden3/zkey_head.h"
+#include "iden3/zkey_coefs.h"
 
 #include "iden3/bytes.h"
 

@@ -18,7 +18,7 @@ enum cuzk_zkey_section {
     CUZK_ZKEY_CONTRIBUTIONS = 10
 };
 
-/* {matrix u32, row u32, wire u32, value} */
+/* An entry of section 4: {matrix u32, row u32, wire u32, value}. */
 #define CUZK_ZKEY_COEF_BYTES (12 + sizeof(cuzk_fr))
 
 /* Payloads of the sections point into the map; their sizes agree with info. */
@@ -36,11 +36,5 @@ cuzk_status cuzk_zkey_head_read(cuzk_zkey_head *head, const cuzk_map *map, cuzk_
 
 /* Fills vk from a head; its ic points are copied and not checked. */
 cuzk_status cuzk_zkey_head_vk(cuzk_vk *vk, const cuzk_zkey_head *head, cuzk_error *err);
-
-/* Makes A and B from section 4 (the count and the entries), whose entries may come in any order.
- * Both get the same number of rows, those that setup appended for public signals included: they
- * must be there. */
-cuzk_status cuzk_zkey_coefs_read(const cuzk_zkey_head *head, cuzk_coefs *coefs, cuzk_matrix *a,
-                                 cuzk_matrix *b, cuzk_error *err);
 
 #endif

@@ -1,12 +1,8 @@
 #include "iden3/zkey.h"
 
 #include "iden3/binwrite.h"
-#include "iden3/bytes.h"
+#include "iden3/zkey_coefs.h"
 #include "iden3/zkey_head.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Section 10 of a setup without history: an empty hash, no contributions. */
 #define EMPTY_HISTORY_BYTES 68
@@ -32,58 +28,6 @@ static void write_head(cuzk_outfile *file, const cuzk_setup *setup)
     cuzk_binwrite_points(file, curve, CUZK_G2, vk->gamma_g2.l, 1);
     cuzk_binwrite_points(file, curve, CUZK_G1, setup->delta_g1.l, 1);
     cuzk_binwrite_points(file, curve, CUZK_G2, vk->delta_g2.l, 1);
-}
-
-/* The dictionary as section 4 holds it: value * 2^512, which is the Montgomery form of the
- * Montgomery form. */
-static uint8_t (*encode_coefs(const cuzk_r1cs *cs))[32]
-{
-    uint8_t(*encoded)[32] = malloc((cs->coefs.count + 1) * sizeof *encoded);
-    for (size_t i = 0; encoded != NULL && i < cs->coefs.count; i++) {
-        cuzk_scalar once;
-        cuzk_fr twice;
-        memcpy(&once, &cs->coefs.value[i], sizeof once);
-        cs->curve->fr_from_scalar(&twice, &once);
-        for (int k = 0; k < 4; k++)
-            cuzk_store_le64(encoded[i] + 8 * k, twice.l[k]);
-    }
-    return encoded;
-}
-
-static void write_entry(cuzk_outfile *file, uint32_t matrix, size_t row, uint32_t wire,
-                        const uint8_t value[32])
-{
-    cuzk_binwrite_u32(file, matrix);
-    cuzk_binwrite_u32(file, (uint32_t)row);
-    cuzk_binwrite_u32(file, wire);
-    cuzk_outfile_write(file, value, 32);
-}
-
-static uint64_t count_entries(const cuzk_matrix *matrix)
-{
-    return matrix->rows == 0 ? 0 : matrix->row_start[matrix->rows];
-}
-
-static cuzk_status write_coefs(cuzk_outfile *file, const cuzk_r1cs *cs, cuzk_error *err)
-{
-    const cuzk_matrix *matrices[2] = {&cs->a, &cs->b};
-    uint64_t n = count_entries(&cs->a) + count_entries(&cs->b) + cs->n_public + 1;
-    uint8_t(*encoded)[32] = encode_coefs(cs);
-    if (n > UINT32_MAX || encoded == NULL) {
-        free(encoded);
-        return cuzk_fail(err, n > UINT32_MAX ? CUZK_ERR_UNSUPPORTED : CUZK_ERR_MEMORY,
-                         "%" PRIu64 " coefficients do not fit a .zkey or memory", n);
-    }
-    cuzk_binwrite_section(file, CUZK_ZKEY_COEFS, 4 + CUZK_ZKEY_COEF_BYTES * n);
-    cuzk_binwrite_u32(file, (uint32_t)n);
-    for (size_t row = 0; row < cs->rows; row++)
-        for (uint32_t m = 0; m < 2; m++)
-            for (uint64_t i = matrices[m]->row_start[row]; i < matrices[m]->row_start[row + 1]; i++)
-                write_entry(file, m, row, matrices[m]->col[i], encoded[matrices[m]->coef[i]]);
-    for (uint32_t i = 0; i <= cs->n_public; i++)
-        write_entry(file, 0, cs->rows + i, i, encoded[CUZK_COEF_ONE]);
-    free(encoded);
-    return CUZK_OK;
 }
 
 static void write_query(cuzk_outfile *file, const cuzk_curve *curve, uint32_t id, cuzk_group group,
@@ -120,14 +64,14 @@ static cuzk_status check_fit(const char *path, const cuzk_setup *setup, const cu
 }
 
 cuzk_status cuzk_zkey_write(const char *path, const cuzk_setup *setup, const cuzk_r1cs *cs,
-                            cuzk_error *err)
+                            const cuzk_map *r1cs, cuzk_error *err)
 {
     const cuzk_curve *curve = setup->curve;
     cuzk_outfile *file = NULL;
     CUZK_TRY(check_fit(path, setup, cs, err));
     CUZK_TRY(cuzk_outfile_open(&file, path, err));
     write_head(file, setup);
-    cuzk_status status = write_coefs(file, cs, err);
+    cuzk_status status = cuzk_zkey_coefs_write(file, cs, r1cs, err);
     if (status != CUZK_OK) {
         cuzk_outfile_abandon(file);
         return status;

@@ -77,7 +77,8 @@ static cuzk_status call_json_write(cuzk_error *err)
 static cuzk_status call_write(cuzk_error *err)
 {
     CUZK_TRY(cuzk_r1cs_write(given.path, &given.cs, err));
-    return cuzk_zkey_write(given.path, &given.setup, &given.cs, err);
+    CUZK_TRY(cuzk_zkey_write(given.path, &given.setup, &given.cs, given.r1cs, err));
+    return cuzk_zkey_write(given.path, &given.setup, &given.cs, NULL, err);
 }
 
 static cuzk_status call_ptau_setup(cuzk_error *err)

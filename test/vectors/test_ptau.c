@@ -61,7 +61,7 @@ static cuzk_map *write_zkey(const cuzk_setup *setup, const cuzk_r1cs *cs)
     cuzk_error err;
     cuzk_map *map = NULL;
     char *path = test_write_temp("", 0);
-    assert_ok(cuzk_zkey_write(path, setup, cs, &err));
+    assert_ok(cuzk_zkey_write(path, setup, cs, NULL, &err));
     assert_ok(cuzk_map_open(&map, path, &err));
     unlink(path);
     free(path);
@@ -421,6 +421,42 @@ static void bad_powers_are_refused(void **state)
     cuzk_map_close(ptau);
 }
 
+/* snarkjs keeps the order in which circom wrote the terms of a row, which is not always that of the
+ * wires; a contribution copies the section. */
+static void coefficients_keep_the_order_of_the_file(void **state)
+{
+    (void)state;
+    cuzk_error err;
+    for (size_t i = 0; i < N_FIXTURES; i++) {
+        const fixture *f = &fixtures[i];
+        if (f->custom_gates || strcmp(f->name, "merkle20-bls12381") == 0)
+            continue;
+        cuzk_map *expected = open_fixture(f, "circuit.zkey"),
+                 *r1cs = open_fixture(f, "circuit.r1cs");
+        cuzk_map *found = NULL;
+        cuzk_r1cs cs;
+        cuzk_setup setup;
+        cuzk_toxic toxic = known_toxic(f->curve);
+        char *path = test_write_temp("", 0);
+        assert_ok(cuzk_r1cs_read(&cs, r1cs, &err));
+        assert_ok(cuzk_setup_make(&setup, &cs, &toxic, CUZK_SETUP_SNARKJS, pool, &err));
+        assert_ok(cuzk_zkey_write(path, &setup, &cs, r1cs, &err));
+        assert_ok(cuzk_map_open(&found, path, &err));
+        uint64_t size = 0, expected_size = 0;
+        const uint8_t *data = section(found, 4, &size);
+        const uint8_t *wanted = section(expected, 4, &expected_size);
+        assert_int_equal(size, expected_size);
+        assert_memory_equal(data, wanted, size);
+        unlink(path);
+        free(path);
+        cuzk_map_close(found);
+        cuzk_map_close(r1cs);
+        cuzk_map_close(expected);
+        cuzk_setup_release(&setup);
+        cuzk_r1cs_release(&cs);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -432,6 +468,7 @@ int main(void)
         cmocka_unit_test(contributions_of_snarkjs_check),
         cmocka_unit_test(contributed_setup_proves),
         cmocka_unit_test(known_toxic_setup_proves),
+        cmocka_unit_test(coefficients_keep_the_order_of_the_file),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(bad_powers_are_refused),
     };
