@@ -1,19 +1,21 @@
-/* Batched affine additions in lanes. Part of msm_group_tmpl.h: K(name) is the coordinates' field, KE its
- * type, K_WORDS its packed words, G(name) the names of this group.
+/* Batched affine additions in lanes. Part of msm_group_tmpl.h: K(name) is the coordinates' field,
+ * KE its type, K_WORDS its packed words, G(name) the names of this group.
  *
  * For each addition the slope's denominator d must be inverted; all of a batch share one inversion
- * (Montgomery's trick), done in lanes: a running product per lane and per chain. Two chains, of the even
- * and of the odd vectors, so that the products of one overlap those of the other. Six multiplications
- * per addition.
+ * (Montgomery's trick), done in lanes: a running product per lane and per chain. Two chains, of the
+ * even and of the odd vectors, so that the products of one overlap those of the other. Six
+ * multiplications per addition.
  *
  * The first pass takes all x to differ. If they do not, the product is zero in some lane; then both
  * passes run in careful mode, which looks at every vector: equal points get 3x^2 / 2y for a slope,
  * opposite ones the denominator 1 and the result infinity. */
 
-static inline const uint64_t *G(ref_point)(const uint64_t *slots, const uint64_t *points, cuzk_ref ref)
+static inline const uint64_t *G(ref_point)(const uint64_t *slots, const uint64_t *points,
+                                           cuzk_ref ref)
 {
     const size_t words = 2 * K_WORDS;
-    return ref & CUZK_REF_SLOT ? slots + (ref & ~CUZK_REF_SLOT) * words : points + (ref >> 1) * words;
+    return ref & CUZK_REF_SLOT ? slots + (ref & ~CUZK_REF_SLOT) * words
+                               : points + (ref >> 1) * words;
 }
 
 /* The operands of one vector: pointers to their x, and which are negated. Lanes past the end repeat
@@ -23,7 +25,7 @@ typedef struct G(operands) {
     unsigned negate_a, negate_b;
 } G(operands);
 
-static inline void G(find)(G(operands) *o, const uint64_t *slots, const uint64_t *points,
+static inline void G(find)(G(operands) * o, const uint64_t *slots, const uint64_t *points,
                            const cuzk_ref *ref, size_t first, size_t n)
 {
     o->negate_a = o->negate_b = 0;
@@ -85,11 +87,11 @@ static inline unsigned G(mend)(KE *d, KE *numerator, const KE *x, const KE *ya, 
     return opposite;
 }
 
-/* products[v]: product of the denominators of the vectors before v in its chain. Past the end come the
- * totals of the chains. */
+/* products[v]: product of the denominators of the vectors before v in its chain. Past the end come
+ * the totals of the chains. */
 static inline __attribute__((always_inline)) void
-G(multiply_up)(KE *products, const uint64_t *slots, const uint64_t *points, const cuzk_ref *ref, size_t n,
-               const bool careful)
+G(multiply_up)(KE *products, const uint64_t *slots, const uint64_t *points, const cuzk_ref *ref,
+               size_t n, const bool careful)
 {
     for (unsigned c = 0; c < CUZK_MSM_CHAINS; c++)
         K(one)(&products[c]);
@@ -144,7 +146,8 @@ static inline void G(store_sums)(uint64_t *slots, size_t out, size_t first, size
     K(store)(dst_y, y);
 }
 
-/* inverse[v % CHAINS]: of the total of v's chain. Walks the vectors backwards. Returns whether a sum is infinity. */
+/* inverse[v % CHAINS]: of the total of v's chain. Walks the vectors backwards. Returns whether a
+ * sum is infinity. */
 static inline __attribute__((always_inline)) bool
 G(divide_down)(uint64_t *slots, size_t out, KE inverse[CUZK_MSM_CHAINS], const KE *products,
                const uint64_t *points, const cuzk_ref *ref, size_t n, const bool careful)
@@ -193,8 +196,8 @@ static inline void G(invert_totals)(KE inverse[CUZK_MSM_CHAINS], const KE *total
     K(mul)(&inverse[first ^ 1], &both, &totals[0]);
 }
 
-static bool G(add_carefully)(uint64_t *slots, size_t out, const uint64_t *points, const cuzk_ref *ref,
-                             size_t n, KE *products)
+static bool G(add_carefully)(uint64_t *slots, size_t out, const uint64_t *points,
+                             const cuzk_ref *ref, size_t n, KE *products)
 {
     const size_t vectors = (n + VFP_W - 1) / VFP_W;
     KE inverse[CUZK_MSM_CHAINS];
@@ -203,8 +206,8 @@ static bool G(add_carefully)(uint64_t *slots, size_t out, const uint64_t *points
     return G(divide_down)(slots, out, inverse, products, points, ref, n, true);
 }
 
-static bool G(add)(uint64_t *slots, size_t out, const uint64_t *points, const cuzk_ref *ref, size_t n,
-                   void *memory)
+static bool G(add)(uint64_t *slots, size_t out, const uint64_t *points, const cuzk_ref *ref,
+                   size_t n, void *memory)
 {
     if (n == 0)
         return false;

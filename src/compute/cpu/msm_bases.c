@@ -9,7 +9,8 @@
 size_t cuzk_bases_bytes(const cuzk_curve *curve, cuzk_group group, size_t n)
 {
     const size_t bits = (n + 63) / 64 * sizeof(uint64_t);
-    return cuzk_bases_points_bytes(cuzk_msm_kernel_get(curve, group), n) + ((bits + 63) & ~(size_t)63);
+    return cuzk_bases_points_bytes(cuzk_msm_kernel_get(curve, group), n) +
+           ((bits + 63) & ~(size_t)63);
 }
 
 typedef struct preparation {
@@ -32,7 +33,8 @@ static void prepare_tile(void *context, size_t tile, unsigned worker)
 void cuzk_bases_prepare(const cuzk_curve *curve, cuzk_group group, void *dst, const void *points,
                         size_t n, cuzk_pool *pool)
 {
-    preparation p = {.kernel = cuzk_msm_kernel_get(curve, group), .points = dst, .src = points, .n = n};
+    preparation p = {
+        .kernel = cuzk_msm_kernel_get(curve, group), .points = dst, .src = points, .n = n};
     p.infinity = (uint64_t *)((char *)dst + cuzk_bases_points_bytes(p.kernel, n));
     cuzk_pool_run(pool, (n + POINTS_A_TILE - 1) / POINTS_A_TILE, prepare_tile, &p);
 }

@@ -1,4 +1,5 @@
-/* Parameters of msm_tmpl.h for BN254; each level defines MSM_TABLE and includes this. G1 has cofactor 1. */
+/* Parameters of msm_tmpl.h for BN254; each level defines MSM_TABLE and includes this. G1 has
+ * cofactor 1. */
 #include "compute/cpu/vf_bn254_fp.h"
 #include "curve/bn254.h"
 

@@ -1,5 +1,5 @@
-/* The check of points in lanes. Part of msm_group_tmpl.h; there: GROUP_B, the b of the curve's equation, and
- * MSM_P, the words of p. */
+/* The check of points in lanes. Part of msm_group_tmpl.h; there: GROUP_B, the b of the curve's
+ * equation, and MSM_P, the words of p. */
 
 static inline bool G(is_canonical)(const uint64_t *point)
 {
@@ -14,7 +14,7 @@ static inline bool G(is_canonical)(const uint64_t *point)
     return true;
 }
 
-static unsigned G(off_curve)(const G(affine) *a)
+static unsigned G(off_curve)(const G(affine) * a)
 {
     static const GROUP_CONSTANT b_words = GROUP_B;
     KE left, right, b;

@@ -4,7 +4,7 @@ typedef struct G(affine) {
     KE x, y;
 } G(affine);
 
-static inline void G(load_points)(G(affine) *r, const uint64_t *const src[VFP_W])
+static inline void G(load_points)(G(affine) * r, const uint64_t *const src[VFP_W])
 {
     const uint64_t *y[VFP_W];
     for (unsigned i = 0; i < VFP_W; i++)
@@ -13,7 +13,7 @@ static inline void G(load_points)(G(affine) *r, const uint64_t *const src[VFP_W]
     K(load)(&r->y, y);
 }
 
-static inline void G(store_points)(uint64_t *const dst[VFP_W], const G(affine) *a)
+static inline void G(store_points)(uint64_t *const dst[VFP_W], const G(affine) * a)
 {
     uint64_t *y[VFP_W];
     for (unsigned i = 0; i < VFP_W; i++)
@@ -44,7 +44,7 @@ static inline bool G(is_infinity)(const uint64_t *point)
 }
 
 /* Writes the first n lanes to consecutive points; the other lanes write to waste. */
-static inline void G(spread)(uint64_t *dst, size_t n, const G(affine) *a)
+static inline void G(spread)(uint64_t *dst, size_t n, const G(affine) * a)
 {
     uint64_t waste[2 * K_WORDS], *pointer[VFP_W];
     for (unsigned i = 0; i < VFP_W; i++)

@@ -1,7 +1,7 @@
-/* Signed digits of scalars. A scalar above r/2 is replaced by -(r - k), so absolute values are at most r/2. Adding
- * 2^(c-1) in every window but the highest (the bias) then makes the digits of each window
- * its bits less 2^(c-1), independent of the others: -2^(c-1) .. 2^(c-1) - 1, and 0 .. 2^(c-1) in the
- * highest window. So 2^(c-1) buckets are enough. */
+/* Signed digits of scalars. A scalar above r/2 is replaced by -(r - k), so absolute values are at
+ * most r/2. Adding 2^(c-1) in every window but the highest (the bias) then makes the digits of each
+ * window its bits less 2^(c-1), independent of the others: -2^(c-1) .. 2^(c-1) - 1, and 0 ..
+ * 2^(c-1) in the highest window. So 2^(c-1) buckets are enough. */
 #ifndef CUZK_COMPUTE_MSM_DIGITS_H
 #define CUZK_COMPUTE_MSM_DIGITS_H
 
@@ -19,7 +19,8 @@ unsigned cuzk_digits_windows(const cuzk_scalar *bits, unsigned c);
 void cuzk_digits_bias(cuzk_scalar *bias, unsigned c, unsigned windows);
 
 /* k := min(k, r - k); returns whether that is r - k. half: of r. */
-static inline bool cuzk_scalar_take_abs(cuzk_scalar *k, const cuzk_scalar *r, const cuzk_scalar *half)
+static inline bool cuzk_scalar_take_abs(cuzk_scalar *k, const cuzk_scalar *r,
+                                        const cuzk_scalar *half)
 {
     unsigned i = 3;
     while (i > 0 && k->l[i] == half->l[i])

@@ -11,7 +11,10 @@
             cuzk_msm_##curve##_ifma                                                                \
     }
 #else
-#define LEVELS(curve) {cuzk_msm_##curve##_portable}
+#define LEVELS(curve)                                                                              \
+    {                                                                                              \
+        cuzk_msm_##curve##_portable                                                                \
+    }
 #endif
 
 const cuzk_msm_kernel *cuzk_msm_kernel_get(const cuzk_curve *curve, cuzk_group group)

@@ -1,6 +1,6 @@
-/* Fixed base: a table of all multiples d 2^(c w) of the base, 1 <= d <= 2^(c-1), so that a scalar times it
- * is a segment of one entry per window. The table's rows are those of equal d, one point per window: row
- * 1 by doublings, rows m+1 .. 2m as row m plus rows 1 .. m. */
+/* Fixed base: a table of all multiples d 2^(c w) of the base, 1 <= d <= 2^(c-1), so that a scalar
+ * times it is a segment of one entry per window. The table's rows are those of equal d, one point
+ * per window: row 1 by doublings, rows m+1 .. 2m as row m plus rows 1 .. m. */
 #include "compute/cpu/msm_arena.h"
 #include "compute/cpu/msm_digits.h"
 #include "compute/cpu/msm_segsum.h"
@@ -45,7 +45,8 @@ static void plan(fixed *f, const cuzk_curve *curve, cuzk_group group, size_t n, 
     cuzk_scalar_half_order(&f->half, &curve->r);
     choose_window(f, n);
     cuzk_digits_bias(&f->bias, f->c, f->windows);
-    const size_t most = cuzk_segsum_tile(f->kernel) / f->windows, share = n / (4 * (size_t)threads) + 1;
+    const size_t most = cuzk_segsum_tile(f->kernel) / f->windows,
+                 share = n / (4 * (size_t)threads) + 1;
     f->per_tile = share < most ? share : most;
     f->work_bytes = cuzk_segsum_work_bytes(f->kernel, cuzk_segsum_tile(f->kernel));
 }
@@ -62,7 +63,8 @@ static void lay_out(fixed *f, cuzk_arena *arena)
     f->work = cuzk_arena_take(arena, f->threads * f->work_bytes);
 }
 
-size_t cuzk_fixed_base_scratch(const cuzk_curve *curve, cuzk_group group, size_t n, unsigned threads)
+size_t cuzk_fixed_base_scratch(const cuzk_curve *curve, cuzk_group group, size_t n,
+                               unsigned threads)
 {
     fixed f;
     cuzk_arena arena = cuzk_arena_measure();
@@ -82,7 +84,8 @@ static cuzk_segsum_work work_of(const fixed *f, unsigned worker)
 static void make_first_row(fixed *f, const uint64_t *base)
 {
     const bool g1 = f->kernel->group == CUZK_G1;
-    void (*add)(uint64_t *, const uint64_t *, const uint64_t *) = g1 ? f->curve->g1_add : f->curve->g2_add;
+    void (*add)(uint64_t *, const uint64_t *, const uint64_t *) =
+        g1 ? f->curve->g1_add : f->curve->g2_add;
     uint64_t point[CUZK_G2_MAX_WORDS], infinity;
     const size_t bytes = f->kernel->words * sizeof *point;
     memcpy(point, base, bytes);

@@ -11,20 +11,17 @@
 #include "compute/cpu/msm_kernel.h"
 #include "field/hd.h"
 
-#define G(name)  CUZK_NAME(GROUP, name)
-#define K(name)  CUZK_NAME(GROUP_K, name)
-#define KE       GROUP_K
-#define K_WORDS  GROUP_K_WORDS
+#define G(name) CUZK_NAME(GROUP, name)
+#define K(name) CUZK_NAME(GROUP_K, name)
+#define KE      GROUP_K
+#define K_WORDS GROUP_K_WORDS
 
 #include "compute/cpu/msm_add_tmpl.h"
 #include "compute/cpu/msm_convert_tmpl.h"
 #include "compute/cpu/msm_subgroup_tmpl.h"
 #include "compute/cpu/msm_check_tmpl.h"
 
-enum {
-    G(words) = 2 * K_WORDS,
-    G(element_bytes) = sizeof(KE)
-};
+enum { G(words) = 2 * K_WORDS, G(element_bytes) = sizeof(KE) };
 
 #undef G
 #undef K

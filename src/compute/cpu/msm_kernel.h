@@ -1,8 +1,10 @@
 /* What one (curve, group, CPU level) gives to multi-scalar multiplication: arithmetic on batches of
- * points. The algorithms around it (msm_*.c) are compiled once and call it per batch, never per point.
+ * points. The algorithms around it (msm_*.c) are compiled once and call it per batch, never per
+ * point.
  *
- * Points here are affine and packed: the coordinates' words as compute/cpu/README.md describes them, x
- * before y, c0 before c1. Infinity is all zero; as no group here has a point of order two, y = 0 says it. */
+ * Points here are affine and packed: the coordinates' words as compute/cpu/README.md describes
+ * them, x before y, c0 before c1. Infinity is all zero; as no group here has a point of order two,
+ * y = 0 says it. */
 #ifndef CUZK_COMPUTE_MSM_KERNEL_H
 #define CUZK_COMPUTE_MSM_KERNEL_H
 
@@ -13,15 +15,15 @@
  *   CUZK_REF_SLOT | i     slot i of the worker's results
  *   CUZK_REF_NONE         infinity: never given to a kernel */
 typedef uint32_t cuzk_ref;
-#define CUZK_REF_SLOT        0x80000000u
-#define CUZK_REF_NONE        0xffffffffu
-#define CUZK_MSM_MAX_POINTS  ((size_t)1 << 30)
+#define CUZK_REF_SLOT       0x80000000u
+#define CUZK_REF_NONE       0xffffffffu
+#define CUZK_MSM_MAX_POINTS ((size_t)1 << 30)
 
 typedef struct cuzk_msm_kernel {
     cuzk_curve_id curve;
     cuzk_group group;
-    unsigned fp_words;    /* of a component of a coordinate */
-    unsigned words;       /* of a point */
+    unsigned fp_words; /* of a component of a coordinate */
+    unsigned words;    /* of a point */
     unsigned lanes;
     size_t element_bytes; /* of a vector of coordinates, as add keeps them */
 
@@ -36,10 +38,12 @@ typedef struct cuzk_msm_kernel {
     /* From packed to memory form; dst may be src. */
     void (*export)(uint64_t *dst, const uint64_t *src, size_t n);
 
-    /* *result = extra + sum over i < n of 2^i position[i], in memory form. Overwrites its inputs. */
+    /* *result = extra + sum over i < n of 2^i position[i], in memory form. Overwrites its inputs.
+     */
     void (*horner)(uint64_t *result, uint64_t *position, size_t n, uint64_t *extra);
 
-    /* Bit i of the answer: point i of n <= lanes, in memory form, may be bad. Never misses a bad one. */
+    /* Bit i of the answer: point i of n <= lanes, in memory form, may be bad. Never misses a bad
+     * one. */
     unsigned (*suspect)(const uint8_t *src, size_t n, bool subgroup);
 } cuzk_msm_kernel;
 

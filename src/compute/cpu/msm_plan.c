@@ -6,10 +6,11 @@
 #define ENTRIES_A_ROUND ((size_t)1 << 23) /* sorted at a time, if there is more than one window */
 #define BUCKETS_A_ROUND ((size_t)1 << 18)
 #define CHUNKS_MAX      32u
-#define WINDOWS_MAX     128u            /* of 2 bits */
+#define WINDOWS_MAX     128u /* of 2 bits */
 #define POSITIONS_MAX   (256u + 2 * CUZK_WINDOW_MAX)
 
-/* In additions: sorting costs a tenth of one per entry; reduction two and their overhead per bucket. */
+/* In additions: sorting costs a tenth of one per entry; reduction two and their overhead per
+ * bucket. */
 static double cost(const cuzk_scalar *bits, size_t n, unsigned c)
 {
     const double buckets = (double)((size_t)1 << (c - 1));
@@ -41,8 +42,8 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Capacities for whatever the scalars turn out to be: c is at most the best one for n of full size, and
- * a round takes as many windows as fit, at least one. */
+/* Capacities for whatever the scalars turn out to be: c is at most the best one for n of full size,
+ * and a round takes as many windows as fit, at least one. */
 static void set_capacities(cuzk_msm_state *s)
 {
     const size_t n = larger(s->job->n, 1);
@@ -51,9 +52,10 @@ static void set_capacities(cuzk_msm_state *s)
     const size_t buckets = (size_t)1 << (s->c_most - 1);
     s->entry_capacity = n * larger(1, smaller(windows, ENTRIES_A_ROUND / n));
     s->bucket_capacity = larger(buckets, smaller(windows * buckets, BUCKETS_A_ROUND));
-    s->histogram_capacity = larger(
-        s->bucket_capacity, smaller(s->bucket_capacity * smaller(2 * (size_t)s->threads, CHUNKS_MAX),
-                                    s->entry_capacity / 2));
+    s->histogram_capacity =
+        larger(s->bucket_capacity,
+               smaller(s->bucket_capacity * smaller(2 * (size_t)s->threads, CHUNKS_MAX),
+                       s->entry_capacity / 2));
     s->tile_capacity = cuzk_segsum_tiles_max(s->kernel, s->entry_capacity, s->threads);
 }
 
@@ -124,8 +126,9 @@ void cuzk_msm_state_choose(cuzk_msm_state *s)
     memset(s->ones, 0, s->kernel->words * sizeof(uint64_t));
 }
 
-/* Sorting tiles: a chunk of regions has a histogram for all windows of the round, which must be worth its
- * entries; what is missing for all threads to have work comes from splitting the windows. */
+/* Sorting tiles: a chunk of regions has a histogram for all windows of the round, which must be
+ * worth its entries; what is missing for all threads to have work comes from splitting the windows.
+ */
 static void choose_sorting(cuzk_msm_state *s)
 {
     const size_t round_buckets = s->count * cuzk_msm_buckets(s), wanted = 2 * (size_t)s->threads;

@@ -52,8 +52,8 @@ typedef struct cuzk_msm_state {
     uint64_t *bucket;
     cuzk_segsum segsum;
     cuzk_reduce reduce;
-    uint64_t *position;     /* c points per window: the result by binary positions */
-    uint64_t *ones;         /* their sum */
+    uint64_t *position; /* c points per window: the result by binary positions */
+    uint64_t *ones;     /* their sum */
 } cuzk_msm_state;
 
 /* Takes the job's arrays from the arena. */

@@ -1,12 +1,12 @@
-/* Bucket reduction; see the header. Each tile makes per_tile units of the next size, with the lists of all of
- * them in common batches. */
+/* Bucket reduction; see the header. Each tile makes per_tile units of the next size, with the lists
+ * of all of them in common batches. */
 #include "compute/cpu/msm_reduce.h"
 
 #include <string.h>
 
-/* What a tile works on, in the memory of a segment sum's work. Per unit: the E of the joined units and
- * then of the levels, 2^join references; the lists of the O that come with the units, 2^join each;
- * the lists that the levels make, 2^join in all. */
+/* What a tile works on, in the memory of a segment sum's work. Per unit: the E of the joined units
+ * and then of the levels, 2^join references; the lists of the O that come with the units, 2^join
+ * each; the lists that the levels make, 2^join in all. */
 typedef struct lists {
     const cuzk_reduce *r;
     cuzk_segsum_work *work;
@@ -186,8 +186,8 @@ static void write_point(const lists *l, uint64_t *dst, cuzk_ref ref)
         cuzk_ref_copy(kernel, dst, l->work->slots, l->r->points, ref);
 }
 
-/* The points of all units take the places of those they came from: through the slots, as a result may
- * be one of the points itself. */
+/* The points of all units take the places of those they came from: through the slots, as a result
+ * may be one of the points itself. */
 static void write_units(lists *l, size_t first)
 {
     const cuzk_reduce *r = l->r;
@@ -199,7 +199,8 @@ static void write_units(lists *l, size_t first)
             if (ref == CUZK_REF_NONE || (ref & CUZK_REF_SLOT))
                 continue;
             write_point(l, l->work->slots + l->slot * words, ref);
-            (i == l->per_unit ? sums(l, u) : list(l, u, i))[0] = CUZK_REF_SLOT | (cuzk_ref)l->slot++;
+            (i == l->per_unit ? sums(l, u) : list(l, u, i))[0] =
+                CUZK_REF_SLOT | (cuzk_ref)l->slot++;
         }
         CUZK_ASSERT(l->slot <= l->work->capacity);
         for (unsigned i = 0; i < points; i++)

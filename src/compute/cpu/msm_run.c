@@ -1,6 +1,6 @@
-/* Multi-scalar multiplication: buckets by signed windows (Pippenger), the buckets' sums by trees of affine
- * additions. All jobs go through the same phases side by side; a phase is one run of the pool over the
- * tiles of all jobs, so that jobs of any sizes share the threads. */
+/* Multi-scalar multiplication: buckets by signed windows (Pippenger), the buckets' sums by trees of
+ * affine additions. All jobs go through the same phases side by side; a phase is one run of the
+ * pool over the tiles of all jobs, so that jobs of any sizes share the threads. */
 #include "compute/msm.h"
 
 #include "compute/cpu/msm_plan.h"
@@ -11,9 +11,9 @@
 typedef struct msm_run {
     cuzk_msm_state *state; /* G2 first: its tiles take longest */
     size_t n;
-    size_t *offset;        /* first tile of each job in this phase; n + 1 */
+    size_t *offset; /* first tile of each job in this phase; n + 1 */
     unsigned threads;
-    uint8_t *work;         /* work_bytes per worker */
+    uint8_t *work; /* work_bytes per worker */
     size_t work_bytes;
     void (*tile)(struct msm_run *run, cuzk_msm_state *s, size_t tile, unsigned worker);
     cuzk_pool *pool;
@@ -149,8 +149,8 @@ static void sum_buckets(msm_run *run)
         more = false;
         for (size_t i = 0; i < run->n; i++) {
             cuzk_msm_state *s = &run->state[i];
-            s->segsum_pending = s->segsum_pending && !s->finished &&
-                                cuzk_segsum_next(&s->segsum, run->threads);
+            s->segsum_pending =
+                s->segsum_pending && !s->finished && cuzk_segsum_next(&s->segsum, run->threads);
             more |= s->segsum_pending;
         }
     }
@@ -160,7 +160,8 @@ static void start_reduce(msm_run *run, cuzk_msm_state *s)
 {
     const size_t words = s->kernel->words;
     if (s->first == 0 && s->n_one > 0)
-        memcpy(s->ones, s->bucket + s->count * cuzk_msm_buckets(s) * words, words * sizeof(uint64_t));
+        memcpy(s->ones, s->bucket + s->count * cuzk_msm_buckets(s) * words,
+               words * sizeof(uint64_t));
     s->reduce_pending = s->count > 0;
     if (!s->reduce_pending)
         return;
@@ -180,8 +181,8 @@ static void reduce_buckets(msm_run *run)
         more = false;
         for (size_t i = 0; i < run->n; i++) {
             cuzk_msm_state *s = &run->state[i];
-            s->reduce_pending = s->reduce_pending && !s->finished &&
-                                cuzk_reduce_next(&s->reduce, run->threads);
+            s->reduce_pending =
+                s->reduce_pending && !s->finished && cuzk_reduce_next(&s->reduce, run->threads);
             more |= s->reduce_pending;
         }
     }

@@ -1,5 +1,5 @@
-/* Segment sums; see the header. A tile's rounds halve every segment; a segment of one element is done
- * and leaves. */
+/* Segment sums; see the header. A tile's rounds halve every segment; a segment of one element is
+ * done and leaves. */
 #include "compute/cpu/msm_segsum.h"
 
 #include "base/status.h"
@@ -74,8 +74,8 @@ void cuzk_ref_copy(const cuzk_msm_kernel *kernel, uint64_t *dst, const uint64_t 
     }
 }
 
-/* Pairs neighbours, writes out the segments that are done. Returns the number of pairs; their sums will
- * lie in slots from `slot` on. */
+/* Pairs neighbours, writes out the segments that are done. Returns the number of pairs; their sums
+ * will lie in slots from `slot` on. */
 static size_t pair_up(cuzk_segsum_work *work, const uint64_t *points, size_t slot)
 {
     size_t pairs = 0, segments = 0, from = 0, to = 0;

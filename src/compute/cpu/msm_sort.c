@@ -155,7 +155,8 @@ void cuzk_msm_scatter_ones(cuzk_msm_state *s)
     cuzk_ref *to = s->entry + s->start[s->count * cuzk_msm_buckets(s)];
     for (size_t r = 0; r < s->regions; r++) {
         const size_t begin = r * CUZK_MSM_REGION;
-        const size_t end = begin + CUZK_MSM_REGION < s->job->n ? begin + CUZK_MSM_REGION : s->job->n;
+        const size_t end =
+            begin + CUZK_MSM_REGION < s->job->n ? begin + CUZK_MSM_REGION : s->job->n;
         memcpy(to, s->ref + end - s->region[r].ones, s->region[r].ones * sizeof *to);
         to += s->region[r].ones;
     }

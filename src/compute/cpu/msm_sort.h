@@ -1,4 +1,5 @@
-/* From scalars to entries sorted by (window, bucket). Tiles of four phases; each ends before the next. */
+/* From scalars to entries sorted by (window, bucket). Tiles of four phases; each ends before the
+ * next. */
 #ifndef CUZK_COMPUTE_MSM_SORT_H
 #define CUZK_COMPUTE_MSM_SORT_H
 
@@ -8,8 +9,8 @@
 size_t cuzk_msm_classify_tiles(const cuzk_msm_state *s);
 void cuzk_msm_classify(cuzk_msm_state *s, size_t tile);
 
-/* Once, when the windows are chosen: adds 2^(c-1) in every window but the highest, which makes the digits
- * of a window its bits less 2^(c-1). The same tiles as classify. */
+/* Once, when the windows are chosen: adds 2^(c-1) in every window but the highest, which makes the
+ * digits of a window its bits less 2^(c-1). The same tiles as classify. */
 void cuzk_msm_bias(cuzk_msm_state *s, size_t tile);
 
 /* 2. Counts the entries of each bucket, per chunk. */

@@ -1,10 +1,9 @@
-/* Subgroup membership in lanes: an endomorphism acts on the subgroup as a known multiplication, and only
- * there (see the scalar checks in curve/). Part of msm_group_tmpl.h; there
- *   GROUP_EIGENVALUE   |k| in two words, and GROUP_EIGENVALUE_BITS its length
- *   GROUP_MINUS        1 if the endomorphism acts as -|k|
- *   GROUP_BETA         the endomorphism (x, y) -> (beta x, y), or
- *   GROUP_PSI_X, GROUP_PSI_Y   the endomorphism (x, y) -> (PSI_X x^p, PSI_Y y^p)
- * or none of them where each point of the curve is in the subgroup. */
+/* Subgroup membership in lanes: an endomorphism acts on the subgroup as a known multiplication, and
+ * only there (see the scalar checks in curve/). Part of msm_group_tmpl.h; there GROUP_EIGENVALUE
+ * |k| in two words, and GROUP_EIGENVALUE_BITS its length GROUP_MINUS        1 if the endomorphism
+ * acts as -|k| GROUP_BETA         the endomorphism (x, y) -> (beta x, y), or GROUP_PSI_X,
+ * GROUP_PSI_Y   the endomorphism (x, y) -> (PSI_X x^p, PSI_Y y^p) or none of them where each point
+ * of the curve is in the subgroup. */
 
 #ifdef GROUP_EIGENVALUE
 
@@ -13,7 +12,7 @@ typedef struct G(jacobian) {
     KE x, y, z;
 } G(jacobian);
 
-static void G(jac_double)(G(jacobian) *r, const G(jacobian) *p)
+static void G(jac_double)(G(jacobian) * r, const G(jacobian) * p)
 {
     KE a, b, c, d, e, f;
     K(sqr)(&a, &p->x);
@@ -40,7 +39,7 @@ static void G(jac_double)(G(jacobian) *r, const G(jacobian) *p)
 }
 
 /* r = p + q where neither is infinity and x differ. In other lanes z becomes 0 and r is void. */
-static void G(jac_add)(G(jacobian) *r, const G(jacobian) *p, const G(affine) *q)
+static void G(jac_add)(G(jacobian) * r, const G(jacobian) * p, const G(affine) * q)
 {
     KE zz, h, hh, hhh, s, v;
     K(sqr)(&zz, &p->z);
@@ -63,8 +62,9 @@ static void G(jac_add)(G(jacobian) *r, const G(jacobian) *p, const G(affine) *q)
     K(sub)(&r->y, &v, &hhh);
 }
 
-/* r = |k| a, where a is finite; z = 0 in lanes that met an exceptional addition, and then r is void. */
-static void G(mul_eigenvalue)(G(jacobian) *r, const G(affine) *a)
+/* r = |k| a, where a is finite; z = 0 in lanes that met an exceptional addition, and then r is
+ * void. */
+static void G(mul_eigenvalue)(G(jacobian) * r, const G(affine) * a)
 {
     static const uint64_t k[2] = GROUP_EIGENVALUE;
     r->x = a->x;
@@ -77,7 +77,7 @@ static void G(mul_eigenvalue)(G(jacobian) *r, const G(affine) *a)
     }
 }
 
-static void G(endomorphism)(G(affine) *r, const G(affine) *a)
+static void G(endomorphism)(G(affine) * r, const G(affine) * a)
 {
     KE k;
 #ifdef GROUP_BETA
@@ -96,7 +96,7 @@ static void G(endomorphism)(G(affine) *r, const G(affine) *a)
 #endif
 }
 
-static unsigned G(outside)(const G(affine) *a)
+static unsigned G(outside)(const G(affine) * a)
 {
     G(jacobian) product;
     G(affine) image;
@@ -118,7 +118,7 @@ static unsigned G(outside)(const G(affine) *a)
 
 #else
 
-static unsigned G(outside)(const G(affine) *a)
+static unsigned G(outside)(const G(affine) * a)
 {
     (void)a;
     return 0;

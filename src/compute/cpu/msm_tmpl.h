@@ -46,12 +46,12 @@ static inline void vfp2_constant_from(vfp2 *r, const uint64_t *memory_form)
 #endif
 #include "compute/cpu/msm_group_tmpl.h"
 
-#define GROUP          g2
-#define GROUP_K        vfp2
-#define GROUP_K_WORDS  VFP2_WORDS
-#define GROUP_CONSTANT msm_fp2
-#define GROUP_B        MSM_C(G2_B)
-#define GROUP_POINT    MSM_G2
+#define GROUP                 g2
+#define GROUP_K               vfp2
+#define GROUP_K_WORDS         VFP2_WORDS
+#define GROUP_CONSTANT        msm_fp2
+#define GROUP_B               MSM_C(G2_B)
+#define GROUP_POINT           MSM_G2
 #define GROUP_EIGENVALUE      MSM_G2_EIGENVALUE
 #define GROUP_EIGENVALUE_BITS MSM_G2_EIGENVALUE_BITS
 #define GROUP_MINUS           MSM_MINUS

@@ -1,5 +1,6 @@
-/* vfp2 = vfp[u]/(u^2 + 1), lane-wise: the same interface as vfp (compute/cpu/README.md), packed as c0, c1.
- * Include after a vf_<curve>_fp.h. Factors of vfp2_mul may both be lazy with components below 4p. */
+/* vfp2 = vfp[u]/(u^2 + 1), lane-wise: the same interface as vfp (compute/cpu/README.md), packed as
+ * c0, c1. Include after a vf_<curve>_fp.h. Factors of vfp2_mul may both be lazy with components
+ * below 4p. */
 #ifndef CUZK_COMPUTE_VF_FP2_H
 #define CUZK_COMPUTE_VF_FP2_H
 
