@@ -11,6 +11,7 @@
 
 #define POINTS 300
 #define LARGE  (1u << 14)
+#define HUGE   (1u << 18) /* its entries are sorted in more than one round */
 
 /* expected = (sum scalars[index[i]] log[i]) G */
 static void expect(const test_known *k, uint64_t *expected, const cuzk_scalar *scalars,
@@ -264,11 +265,43 @@ static void test_large(void **state)
     test_each_group(large, 6);
 }
 
+/* More entries than one round sorts; the points repeat, so that equal and opposite ones meet in
+ * every tile. */
+static void test_rounds(void **state)
+{
+    (void)state;
+    test_rng rng = test_rng_seeded(8);
+    cuzk_cpu_force(cuzk_cpu_best());
+    const cuzk_curve *curve = cuzk_curve_get(CUZK_BN254);
+    test_known few = test_known_points(curve, CUZK_G1, POINTS, &rng);
+    test_known k = {.curve = curve, .group = CUZK_G1, .n = HUGE};
+    const size_t bytes = curve->g1_words * sizeof(uint64_t);
+    cuzk_scalar *scalars = calloc(HUGE, sizeof *scalars);
+    k.log = calloc(HUGE, sizeof *k.log);
+    k.points = calloc(HUGE, bytes);
+    cuzk_pool *pool = cuzk_pool_new(3);
+    assert_true(scalars != NULL && k.log != NULL && k.points != NULL && pool != NULL);
+    for (size_t i = 0; i < HUGE; i++) {
+        const size_t at = test_rng_below(&rng, POINTS);
+        k.log[i] = few.log[at];
+        memcpy((uint8_t *)k.points + i * bytes, (const uint8_t *)few.points + at * bytes, bytes);
+        test_shaped_scalar(curve, &scalars[i], i % 50 ? 8 : (unsigned)test_rng_below(&rng, 8),
+                           &rng);
+    }
+    void *bases = prepared(&k, HUGE, pool);
+    run_one(&k, bases, scalars, NULL, HUGE, pool);
+    cuzk_pool_free(pool);
+    free(bases);
+    free(scalars);
+    test_known_release(&k);
+    test_known_release(&few);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_naive), cmocka_unit_test(test_small), cmocka_unit_test(test_skewed),
-        cmocka_unit_test(test_jobs),  cmocka_unit_test(test_large),
+        cmocka_unit_test(test_jobs),  cmocka_unit_test(test_large), cmocka_unit_test(test_rounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define ENTRIES_A_ROUND ((size_t)1 << 23) /* sorted at a time, if there is more than one window */
+#define ENTRIES_A_ROUND ((size_t)1 << 22) /* sorted at a time, if there is more than one window */
 #define BUCKETS_A_ROUND ((size_t)1 << 18)
 #define CHUNKS_MAX      32u
 #define WINDOWS_MAX     128u /* of 2 bits */
