@@ -33,9 +33,9 @@ enum { G(words) = 2 * K_WORDS, G(element_bytes) = sizeof(KE) };
 #undef GROUP_B
 #undef GROUP_POINT
 #undef GROUP_CONSTANT
-#undef GROUP_EIGENVALUE
-#undef GROUP_EIGENVALUE_BITS
-#undef GROUP_MINUS
+#undef GROUP_MULTIPLIER
+#undef GROUP_MULTIPLIER_BITS
+#undef GROUP_CHAIN
 #undef GROUP_BETA
 #undef GROUP_PSI_X
 #undef GROUP_PSI_Y

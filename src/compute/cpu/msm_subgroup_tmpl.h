@@ -1,11 +1,13 @@
 /* Subgroup membership in lanes: an endomorphism acts on the subgroup as a known multiplication, and
- * only there (see the scalar checks in curve/). Part of msm_group_tmpl.h; there GROUP_EIGENVALUE
- * |k| in two words, and GROUP_EIGENVALUE_BITS its length GROUP_MINUS        1 if the endomorphism
- * acts as -|k| GROUP_BETA         the endomorphism (x, y) -> (beta x, y), or GROUP_PSI_X,
- * GROUP_PSI_Y   the endomorphism (x, y) -> (PSI_X x^p, PSI_Y y^p) or none of them where each point
- * of the curve is in the subgroup. */
+ * only there (see the scalar checks in curve/). Part of msm_group_tmpl.h; there
+ *   GROUP_MULTIPLIER   k in two words, and GROUP_MULTIPLIER_BITS its length
+ *   GROUP_BETA         the endomorphism e: (x, y) -> (beta x, y), or
+ *   GROUP_PSI_X, GROUP_PSI_Y   e: (x, y) -> (PSI_X x^p, PSI_Y y^p)
+ *   GROUP_CHAIN        0: members are those with e(a) = -k a
+ *                      1: those with (k+1) a + e(k a) + e^2(k a) = 2 e^3(k a)
+ * or none of them where each point of the curve is in the subgroup. */
 
-#ifdef GROUP_EIGENVALUE
+#ifdef GROUP_MULTIPLIER
 
 /* x/z^2, y/z^3; the formulas are dbl-2009-l and the usual mixed addition, for a = 0. */
 typedef struct G(jacobian) {
@@ -62,15 +64,20 @@ static void G(jac_add)(G(jacobian) * r, const G(jacobian) * p, const G(affine) *
     K(sub)(&r->y, &v, &hhh);
 }
 
-/* r = |k| a, where a is finite; z = 0 in lanes that met an exceptional addition, and then r is
- * void. */
-static void G(mul_eigenvalue)(G(jacobian) * r, const G(affine) * a)
+static void G(from_affine)(G(jacobian) * r, const G(affine) * a)
 {
-    static const uint64_t k[2] = GROUP_EIGENVALUE;
     r->x = a->x;
     r->y = a->y;
     K(one)(&r->z);
-    for (int bit = GROUP_EIGENVALUE_BITS - 2; bit >= 0; bit--) {
+}
+
+/* r = k a, where a is finite; z = 0 in lanes that met an exceptional addition, and then r is
+ * void. */
+static void G(mul_by_k)(G(jacobian) * r, const G(affine) * a)
+{
+    static const uint64_t k[2] = GROUP_MULTIPLIER;
+    G(from_affine)(r, a);
+    for (int bit = GROUP_MULTIPLIER_BITS - 2; bit >= 0; bit--) {
         G(jac_double)(r, r);
         if (k[bit / 64] >> (bit % 64) & 1)
             G(jac_add)(r, r, a);
@@ -96,25 +103,68 @@ static void G(endomorphism)(G(affine) * r, const G(affine) * a)
 #endif
 }
 
+/* The lanes where a and b differ or one of them is infinity. */
+static unsigned G(differ)(const G(jacobian) * a, const G(jacobian) * b)
+{
+    KE za, zb, s, t;
+    K(sqr)(&za, &a->z);
+    K(sqr)(&zb, &b->z);
+    K(mul)(&s, &a->x, &zb);
+    K(mul)(&t, &b->x, &za);
+    K(sub)(&s, &s, &t);
+    const unsigned equal_x = K(is_zero)(&s);
+    K(mul)(&za, &za, &a->z);
+    K(mul)(&zb, &zb, &b->z);
+    K(mul)(&s, &a->y, &zb);
+    K(mul)(&t, &b->y, &za);
+    K(sub)(&s, &s, &t);
+    return ~(equal_x & K(is_zero)(&s)) | K(is_zero)(&a->z) | K(is_zero)(&b->z);
+}
+
+#if GROUP_CHAIN
+
+static void G(to_affine)(G(affine) * r, const G(jacobian) * a)
+{
+    KE inverse, square;
+    K(inv)(&inverse, &a->z);
+    K(sqr)(&square, &inverse);
+    K(mul)(&r->x, &a->x, &square);
+    K(mul)(&square, &square, &inverse);
+    K(mul)(&r->y, &a->y, &square);
+}
+
 static unsigned G(outside)(const G(affine) * a)
 {
-    G(jacobian) product;
-    G(affine) image;
-    KE zz, t;
-    G(mul_eigenvalue)(&product, a);
-    G(endomorphism)(&image, a);
-    if (GROUP_MINUS)
-        K(neg)(&image.y, &image.y);
-    K(sqr)(&zz, &product.z);
-    K(mul)(&t, &image.x, &zz);
-    K(sub)(&t, &t, &product.x);
-    unsigned equal = K(is_zero)(&t);
-    K(mul)(&zz, &zz, &product.z);
-    K(mul)(&t, &image.y, &zz);
-    K(sub)(&t, &t, &product.y);
-    equal &= K(is_zero)(&t);
-    return ~equal | K(is_zero)(&product.z);
+    G(jacobian) left, right;
+    G(affine) multiple;
+    G(mul_by_k)(&left, a);
+    const unsigned none = K(is_zero)(&left.z);
+    G(to_affine)(&multiple, &left);
+    G(jac_add)(&left, &left, a);
+    for (unsigned i = 0; i < 2; i++) {
+        G(endomorphism)(&multiple, &multiple);
+        G(jac_add)(&left, &left, &multiple);
+    }
+    G(endomorphism)(&multiple, &multiple);
+    G(from_affine)(&right, &multiple);
+    G(jac_double)(&right, &right);
+    return none | G(differ)(&left, &right);
 }
+
+#else
+
+static unsigned G(outside)(const G(affine) * a)
+{
+    G(jacobian) product, image;
+    G(affine) e;
+    G(mul_by_k)(&product, a);
+    G(endomorphism)(&e, a);
+    K(neg)(&e.y, &e.y);
+    G(from_affine)(&image, &e);
+    return G(differ)(&product, &image);
+}
+
+#endif
 
 #else
 

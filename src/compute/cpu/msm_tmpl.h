@@ -3,9 +3,9 @@
  *   MSM_CURVE   its cuzk_curve_id
  *   MSM_NAME    prefix of the curve's constants (curve/<curve>_constants.h)
  *   MSM_G1, MSM_G2   its points (curve/<curve>.h)
- *   MSM_G1_EIGENVALUE, MSM_G1_EIGENVALUE_BITS   none: each point of the curve is in G1
- *   MSM_G2_EIGENVALUE, MSM_G2_EIGENVALUE_BITS
- *   MSM_MINUS   1 if the endomorphisms act as minus the eigenvalues */
+ *   MSM_G1_MULTIPLIER, MSM_G1_MULTIPLIER_BITS   none: each point of the curve is in G1
+ *   MSM_G2_MULTIPLIER, MSM_G2_MULTIPLIER_BITS, MSM_G2_CHAIN
+ * for msm_subgroup_tmpl.h. */
 #include "compute/cpu/vf_fp2.h"
 
 #define MSM_C(name) CUZK_NAME(MSM_NAME, name)
@@ -38,10 +38,10 @@ static inline void vfp2_constant_from(vfp2 *r, const uint64_t *memory_form)
 #define GROUP_CONSTANT msm_fp
 #define GROUP_B        MSM_C(G1_B)
 #define GROUP_POINT    MSM_G1
-#ifdef MSM_G1_EIGENVALUE
-#define GROUP_EIGENVALUE      MSM_G1_EIGENVALUE
-#define GROUP_EIGENVALUE_BITS MSM_G1_EIGENVALUE_BITS
-#define GROUP_MINUS           MSM_MINUS
+#ifdef MSM_G1_MULTIPLIER
+#define GROUP_MULTIPLIER      MSM_G1_MULTIPLIER
+#define GROUP_MULTIPLIER_BITS MSM_G1_MULTIPLIER_BITS
+#define GROUP_CHAIN           0
 #define GROUP_BETA            MSM_C(BETA)
 #endif
 #include "compute/cpu/msm_group_tmpl.h"
@@ -52,9 +52,9 @@ static inline void vfp2_constant_from(vfp2 *r, const uint64_t *memory_form)
 #define GROUP_CONSTANT        msm_fp2
 #define GROUP_B               MSM_C(G2_B)
 #define GROUP_POINT           MSM_G2
-#define GROUP_EIGENVALUE      MSM_G2_EIGENVALUE
-#define GROUP_EIGENVALUE_BITS MSM_G2_EIGENVALUE_BITS
-#define GROUP_MINUS           MSM_MINUS
+#define GROUP_MULTIPLIER      MSM_G2_MULTIPLIER
+#define GROUP_MULTIPLIER_BITS MSM_G2_MULTIPLIER_BITS
+#define GROUP_CHAIN           MSM_G2_CHAIN
 #define GROUP_PSI_X           MSM_C(PSI_X)
 #define GROUP_PSI_Y           MSM_C(PSI_Y)
 #include "compute/cpu/msm_group_tmpl.h"
