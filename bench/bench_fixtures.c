@@ -2,7 +2,6 @@
 #include "bench_proof.h"
 
 #include "api/proving_key.h"
-#include "base/clock.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -31,10 +30,14 @@ static size_t count_rows(const char *folder, const cuzk_pk *pk)
     return rows;
 }
 
-static const char *last_part(const char *path)
+/* The folder's own name; the curve has a column of its own. */
+static void name_circuit(char *name, size_t size, const char *folder, const cuzk_curve *curve)
 {
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
+    const char *slash = strrchr(folder, '/');
+    snprintf(name, size, "%.16s", slash == NULL ? folder : slash + 1);
+    char *dash = strrchr(name, '-');
+    if (dash != NULL && strcmp(dash + 1, curve->name) == 0)
+        *dash = '\0';
 }
 
 static cuzk_status run_witness(cuzk_bench *bench, const char *folder, const cuzk_key *key,
@@ -43,8 +46,7 @@ static cuzk_status run_witness(cuzk_bench *bench, const char *folder, const cuzk
     cuzk_witness witness;
     CUZK_TRY(cuzk_key_read_witness(key, map, &witness, err));
     char name[32];
-    snprintf(name, sizeof name, "%.16s", last_part(folder));
-    name[strcspn(name, "-")] = '\0';
+    name_circuit(name, sizeof name, folder, key->pk->vk.curve);
     cuzk_bench_job job = {.group = "fixtures",
                           .name = name,
                           .pk = key->pk,
