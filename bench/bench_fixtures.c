@@ -34,7 +34,7 @@ static size_t count_rows(const char *folder, const cuzk_pk *pk)
 static void name_circuit(char *name, size_t size, const char *folder, const cuzk_curve *curve)
 {
     const char *slash = strrchr(folder, '/');
-    snprintf(name, size, "%.16s", slash == NULL ? folder : slash + 1);
+    snprintf(name, size, "%s", slash == NULL ? folder : slash + 1);
     char *dash = strrchr(name, '-');
     if (dash != NULL && strcmp(dash + 1, curve->name) == 0)
         *dash = '\0';
