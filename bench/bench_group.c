@@ -21,7 +21,7 @@ struct batch {
 static void add_batch(void *context)
 {
     const struct batch *b = context;
-    b->kernel->add(b->slots, 0, b->points, b->refs, BATCH, b->products);
+    b->kernel->add(b->slots, 0, b->points, b->refs, BATCH, NULL, 0, b->products);
 }
 
 struct singles {

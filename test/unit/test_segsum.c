@@ -84,7 +84,7 @@ static unsigned run_passes(cuzk_segsum *s)
     do {
         assert_true(s->tiles <= cuzk_segsum_tiles_max(s->kernel, s->start[s->segments], THREADS));
         for (size_t tile = 0; tile < s->tiles; tile++)
-            cuzk_segsum_run_tile(s, tile, &work);
+            cuzk_segsum_run_tile(s, tile, (tile & 1) == 0, &work);
         passes++;
     } while (cuzk_segsum_next(s, THREADS));
     test_assert_guard((uint8_t *)memory + cuzk_segsum_work_bytes(s->kernel, capacity));
@@ -145,7 +145,7 @@ static void add_pairs(const cuzk_curve *curve, cuzk_group group, test_rng *rng)
             ref[2 * i + 1] = (cuzk_ref)((i + shift) % SIGNED);
             any |= ref[2 * i] == (ref[2 * i + 1] ^ 1);
         }
-        assert_int_equal(kernel->add(slots, 0, bases, ref, n, products), any);
+        assert_int_equal(kernel->add(slots, 0, bases, ref, n, NULL, 0, products), any);
         kernel->export(slots, slots, n);
         for (size_t i = 0; i < n; i++) {
             memcpy(expected, k.points + (ref[2 * i] >> 1) * words, words * sizeof *b);

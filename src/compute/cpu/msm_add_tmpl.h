@@ -52,7 +52,7 @@ static inline void G(load_y)(KE *y, const uint64_t *const point[VFP_W], unsigned
     }
 }
 
-/* Asks for the points of additions first .. first + W: both passes will want them. */
+/* Asks for the points of additions first .. first + W: the next vector of multiply_up. */
 static inline void G(prefetch)(const uint64_t *slots, const uint64_t *points, const cuzk_ref *ref,
                                size_t first, size_t n)
 {
@@ -125,9 +125,7 @@ static inline void G(chord)(KE *x, KE *y, const KE *inverse, const KE *numerator
     KE slope, t;
     K(mul)(&slope, numerator, inverse);
     K(sqr)(&t, &slope);
-    K(sub_lazy)(&t, &t, xa);
-    K(sub_lazy)(&t, &t, xb);
-    K(reduce)(x, &t);
+    K(sub_sub)(x, &t, xa, xb);
     K(sub_lazy)(&t, xa, x);
     K(mul)(&t, &t, &slope);
     K(sub)(y, &t, ya);
@@ -142,23 +140,39 @@ static inline void G(store_sums)(uint64_t *slots, size_t out, size_t first, size
         dst_x[i] = slots + (out + pair) * 2 * K_WORDS;
         dst_y[i] = dst_x[i] + K_WORDS;
     }
-    K(store)(dst_x, x);
-    K(store)(dst_y, y);
+    K(store_reduced)(dst_x, x);
+    K(store_reduced)(dst_y, y);
+}
+
+/* Asks for the points that later calls will read, a share per vector v of so many: the additions'
+ * arithmetic hides the memory's latency. */
+static inline void G(fetch_soon)(const uint64_t *points, const cuzk_ref *soon, size_t n_soon,
+                                 size_t v, size_t vectors)
+{
+    const size_t share = (n_soon + vectors - 1) / vectors;
+    const size_t begin = v * share, end = begin + share < n_soon ? begin + share : n_soon;
+    for (size_t i = begin; i < end; i++) {
+        const char *point = (const char *)(points + (soon[i] >> 1) * (2 * K_WORDS));
+        for (size_t at = 0; at < 16 * K_WORDS; at += 64)
+            __builtin_prefetch(point + at, 0, 2);
+        __builtin_prefetch(point + 16 * K_WORDS - 8, 0, 2);
+    }
 }
 
 /* inverse[v % CHAINS]: of the total of v's chain. Walks the vectors backwards. Returns whether a
  * sum is infinity. */
 static inline __attribute__((always_inline)) bool
 G(divide_down)(uint64_t *slots, size_t out, KE inverse[CUZK_MSM_CHAINS], const KE *products,
-               const uint64_t *points, const cuzk_ref *ref, size_t n, const bool careful)
+               const uint64_t *points, const cuzk_ref *ref, size_t n, const cuzk_ref *soon,
+               size_t n_soon, const bool careful)
 {
     unsigned any_infinity = 0;
-    for (size_t v = (n + VFP_W - 1) / VFP_W; v-- > 0;) {
+    const size_t vectors = (n + VFP_W - 1) / VFP_W;
+    for (size_t v = vectors; v-- > 0;) {
         G(operands) o;
         KE xa, xb, ya, yb, d, numerator, x, y, inv_d, *chain = &inverse[v % CUZK_MSM_CHAINS];
         unsigned infinite = 0;
-        if (v > 0)
-            G(prefetch)(slots, points, ref, (v - 1) * VFP_W, n);
+        G(fetch_soon)(points, soon, n_soon, vectors - 1 - v, vectors);
         G(find)(&o, slots, points, ref, v * VFP_W, n);
         K(load)(&xa, o.a);
         K(load)(&xb, o.b);
@@ -203,11 +217,11 @@ static bool G(add_carefully)(uint64_t *slots, size_t out, const uint64_t *points
     KE inverse[CUZK_MSM_CHAINS];
     G(multiply_up)(products, slots, points, ref, n, true);
     G(invert_totals)(inverse, products + vectors, vectors % CUZK_MSM_CHAINS);
-    return G(divide_down)(slots, out, inverse, products, points, ref, n, true);
+    return G(divide_down)(slots, out, inverse, products, points, ref, n, NULL, 0, true);
 }
 
 static bool G(add)(uint64_t *slots, size_t out, const uint64_t *points, const cuzk_ref *ref,
-                   size_t n, void *memory)
+                   size_t n, const cuzk_ref *soon, size_t n_soon, void *memory)
 {
     if (n == 0)
         return false;
@@ -220,7 +234,7 @@ static bool G(add)(uint64_t *slots, size_t out, const uint64_t *points, const cu
         infinity = G(add_carefully)(slots, out, points, ref, n, products);
     } else {
         G(invert_totals)(inverse, totals, vectors % CUZK_MSM_CHAINS);
-        G(divide_down)(slots, out, inverse, products, points, ref, n, false);
+        G(divide_down)(slots, out, inverse, products, points, ref, n, soon, n_soon, false);
     }
     vfp_end(saved);
     return infinity;

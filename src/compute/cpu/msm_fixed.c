@@ -114,8 +114,8 @@ static void extend_tile(void *context, size_t tile, unsigned worker)
         work.pair[2 * (i - first)] = (cuzk_ref)in_last_row << 1;
         work.pair[2 * (i - first) + 1] = (cuzk_ref)i << 1;
     }
-    const bool infinity =
-        f->kernel->add(f->table, made + first, f->table, work.pair, end - first, work.products);
+    const bool infinity = f->kernel->add(f->table, made + first, f->table, work.pair, end - first,
+                                         NULL, 0, work.products);
     CUZK_ASSERT(!infinity); /* the base has order r */
 }
 

@@ -3,8 +3,8 @@
  * point.
  *
  * Points here are affine and packed: the coordinates' words as compute/cpu/README.md describes
- * them, x before y, c0 before c1. Infinity is all zero; as no group here has a point of order two,
- * y = 0 says it. */
+ * them, x before y, c0 before c1; slots hold words below 2p, bases below p. Infinity is all zero;
+ * as no group here has a point of order two, y = 0 says it. */
 #ifndef CUZK_COMPUTE_MSM_KERNEL_H
 #define CUZK_COMPUTE_MSM_KERNEL_H
 
@@ -29,9 +29,11 @@ typedef struct cuzk_msm_kernel {
 
     /* slots[out + i] = ref[2i] + ref[2i+1], i < n: independent additions that share an inversion.
      * Exact for equal and opposite points; returns true if a result is infinity (its slot is zero).
-     * memory: cuzk_msm_products_bytes(n), 64-byte aligned. Only slots below out are read. */
+     * memory: cuzk_msm_products_bytes(n), 64-byte aligned. Only slots below out are read.
+     * soon: n_soon references to points (no slots) that the next calls will read: they are fetched
+     * into the caches meanwhile. */
     bool (*add)(uint64_t *slots, size_t out, const uint64_t *points, const cuzk_ref *ref, size_t n,
-                void *memory);
+                const cuzk_ref *soon, size_t n_soon, void *memory);
 
     /* From memory form (unaligned) to packed; bit i of infinity says that point i is. n <= 64 k. */
     void (*import)(uint64_t *dst, uint64_t *infinity, const uint8_t *src, size_t n);

@@ -162,7 +162,8 @@ static void drop_infinity(lists *l, unsigned level)
 static void add_batch(lists *l, unsigned level)
 {
     cuzk_segsum_work *work = l->work;
-    if (work->kernel->add(work->slots, l->slot, l->r->points, work->pair, l->pairs, work->products))
+    if (work->kernel->add(work->slots, l->slot, l->r->points, work->pair, l->pairs, NULL, 0,
+                          work->products))
         drop_infinity(l, level);
     l->slot += l->pairs;
     l->pairs = 0;

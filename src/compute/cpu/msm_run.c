@@ -103,15 +103,26 @@ static void scatter_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned 
         cuzk_msm_scatter_ones(s);
 }
 
+/* Tiles that one worker does one after the other, each fetching the points of the next meanwhile;
+ * few enough that all threads end together. */
+static size_t segsum_span(const cuzk_msm_state *s)
+{
+    const size_t span = s->segsum.tiles / (8 * (size_t)s->threads);
+    return span < 1 ? 1 : span < 8 ? span : 8;
+}
+
 static size_t segsum_tiles(const cuzk_msm_state *s)
 {
-    return s->segsum_pending ? s->segsum.tiles : 0;
+    const size_t span = segsum_span(s);
+    return s->segsum_pending ? (s->segsum.tiles + span - 1) / span : 0;
 }
 
 static void segsum_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned worker)
 {
     cuzk_segsum_work work = work_of(run, s, worker);
-    cuzk_segsum_run_tile(&s->segsum, tile, &work);
+    const size_t span = segsum_span(s), first = tile * span;
+    for (size_t i = first; i < first + span && i < s->segsum.tiles; i++)
+        cuzk_segsum_run_tile(&s->segsum, i, i + 1 < first + span, &work);
 }
 
 static size_t reduce_tiles(const cuzk_msm_state *s)

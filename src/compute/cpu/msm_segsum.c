@@ -42,10 +42,11 @@ void cuzk_segsum_work_init(cuzk_segsum_work *work, const cuzk_msm_kernel *kernel
     lay_out(work, &arena);
 }
 
-/* v = p - v for a component that is not 0; v is canonical. */
+/* v = -v mod p for a component that is not 0. v is below 2p; below p if it was (levels with one
+ * lane need that). */
 static void negate_component(uint64_t *v, const uint64_t *p, unsigned words)
 {
-    uint64_t bits = 0, borrow = 0;
+    uint64_t bits = 0, borrow = 0, carry = 0;
     for (unsigned i = 0; i < words; i++)
         bits |= v[i];
     if (bits == 0)
@@ -55,6 +56,13 @@ static void negate_component(uint64_t *v, const uint64_t *p, unsigned words)
         const uint64_t out = (uint64_t)(p[i] < v[i]) | (uint64_t)(d < borrow);
         v[i] = d - borrow;
         borrow = out;
+    }
+    const uint64_t mask = 0 - borrow;
+    for (unsigned i = 0; i < words; i++) {
+        const uint64_t term = p[i] & mask, sum = v[i] + term;
+        const uint64_t out = (uint64_t)(sum < term) | (uint64_t)(sum + carry < carry);
+        v[i] = sum + carry;
+        carry = out;
     }
 }
 
@@ -131,8 +139,10 @@ void cuzk_segsum_work_run(cuzk_segsum_work *work, const uint64_t *points)
     while (work->segments > 0) {
         pairs = pair_up(work, points, slot);
         CUZK_ASSERT(slot + pairs <= work->capacity);
-        if (work->kernel->add(work->slots, slot, points, work->pair, pairs, work->products))
+        if (work->kernel->add(work->slots, slot, points, work->pair, pairs, work->soon,
+                              work->n_soon, work->products))
             drop_infinity(work);
+        work->n_soon = 0;
         slot += pairs;
     }
 }
@@ -195,7 +205,7 @@ static void append_part(const cuzk_segsum *s, cuzk_segsum_work *work, size_t par
     append_segment(work, s->part[s->pass] + part * s->kernel->words, length);
 }
 
-void cuzk_segsum_run_tile(const cuzk_segsum *s, size_t tile, cuzk_segsum_work *work)
+void cuzk_segsum_run_tile(const cuzk_segsum *s, size_t tile, bool goes_on, cuzk_segsum_work *work)
 {
     const size_t entries = s->start[s->segments], begin = tile * s->tile;
     const size_t end = begin + s->tile < entries ? begin + s->tile : entries;
@@ -204,6 +214,8 @@ void cuzk_segsum_run_tile(const cuzk_segsum *s, size_t tile, cuzk_segsum_work *w
     work->segments = 0;
     work->elements = end - begin;
     memcpy(work->element, s->entry + begin, work->elements * sizeof(cuzk_ref));
+    work->soon = s->entry + end;
+    work->n_soon = !goes_on ? 0 : entries - end < s->tile ? entries - end : s->tile;
     s->part_sum[s->pass][2 * tile] = s->part_sum[s->pass][2 * tile + 1] = NULL;
     if (begin > 0 && s->start[segment] > begin) {
         const size_t stop = s->start[segment] < end ? s->start[segment] : end;

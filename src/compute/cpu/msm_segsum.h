@@ -24,6 +24,8 @@ typedef struct cuzk_segsum_work {
     void *products;
     size_t capacity; /* elements and segments; slots and pairs to match */
     size_t segments, elements;
+    const cuzk_ref *soon; /* points that will be wanted after this work: fetched meanwhile */
+    size_t n_soon;
 } cuzk_segsum_work;
 
 size_t cuzk_segsum_work_bytes(const cuzk_msm_kernel *kernel, size_t capacity);
@@ -68,8 +70,9 @@ size_t cuzk_segsum_tiles_max(const cuzk_msm_kernel *kernel, size_t entries, unsi
  * segments. */
 void cuzk_segsum_cut(cuzk_segsum *s, unsigned threads);
 
-/* Computes one tile. */
-void cuzk_segsum_run_tile(const cuzk_segsum *s, size_t tile, cuzk_segsum_work *work);
+/* Computes one tile; fetches the points of the following one if the caller means to go on with it.
+ */
+void cuzk_segsum_run_tile(const cuzk_segsum *s, size_t tile, bool goes_on, cuzk_segsum_work *work);
 
 /* After all tiles: prepares the pass over the parts and returns true, or returns false if there are
  * none, and then all sums are complete. */

@@ -19,9 +19,7 @@ static inline void vfp2_mul(vfp2 *r, const vfp2 *a, const vfp2 *b)
     vfp_mul(&v0, &a->c0, &b->c0);
     vfp_mul(&v1, &a->c1, &b->c1);
     vfp_mul(&t, &s, &t);
-    vfp_sub_lazy(&t, &t, &v0);
-    vfp_sub_lazy(&t, &t, &v1);
-    vfp_reduce(&r->c1, &t);
+    vfp_sub_sub(&r->c1, &t, &v0, &v1);
     vfp_sub(&r->c0, &v0, &v1);
 }
 
@@ -52,6 +50,12 @@ static inline void vfp2_sub_lazy(vfp2 *r, const vfp2 *a, const vfp2 *b)
 {
     vfp_sub_lazy(&r->c0, &a->c0, &b->c0);
     vfp_sub_lazy(&r->c1, &a->c1, &b->c1);
+}
+
+static inline void vfp2_sub_sub(vfp2 *r, const vfp2 *a, const vfp2 *b, const vfp2 *c)
+{
+    vfp_sub_sub(&r->c0, &a->c0, &b->c0, &c->c0);
+    vfp_sub_sub(&r->c1, &a->c1, &b->c1, &c->c1);
 }
 
 static inline void vfp2_reduce(vfp2 *r, const vfp2 *a)
@@ -130,6 +134,15 @@ static inline void vfp2_store(uint64_t *const dst[VFP_W], const vfp2 *a)
         second[i] = dst[i] + VFP_WORDS;
     vfp_store(dst, &a->c0);
     vfp_store(second, &a->c1);
+}
+
+static inline void vfp2_store_reduced(uint64_t *const dst[VFP_W], const vfp2 *a)
+{
+    uint64_t *second[VFP_W];
+    for (unsigned i = 0; i < VFP_W; i++)
+        second[i] = dst[i] + VFP_WORDS;
+    vfp_store_reduced(dst, &a->c0);
+    vfp_store_reduced(second, &a->c1);
 }
 
 static inline void vfp2_from_mem(vfp2 *r, const vfp2 *a)
