@@ -12,6 +12,7 @@
 
 struct sum {
     const cuzk_curve *curve;
+    const uint64_t *points; /* as many as the largest sum takes */
     cuzk_msm_job job;
     void *scratch;
     cuzk_pool *pool;
@@ -29,9 +30,14 @@ static cuzk_status run_size(cuzk_bench *bench, struct sum *s, unsigned log_n, cu
 {
     unsigned threads = cuzk_pool_threads(bench->pool);
     s->job.n = (size_t)1 << log_n;
+    void *bases = NULL;
+    CUZK_TRY(cuzk_bench_bases(&bases, s->curve, s->job.group, s->points, s->job.n, s->pool, err));
+    s->job.bases = bases;
     s->scratch = cuzk_memory_new(cuzk_msm_scratch(s->curve, &s->job, 1, threads), 1);
-    if (s->scratch == NULL)
+    if (s->scratch == NULL) {
+        free(bases);
         return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a sum of 2^%u points", log_n);
+    }
     char name[64];
     snprintf(name, sizeof name, "%s 2^%u", s->job.group == CUZK_G1 ? "G1" : "G2", log_n);
     double cost = cuzk_bench_msm_cost(bench, s->curve, s->job.group, 0, s->job.n);
@@ -45,6 +51,7 @@ static cuzk_status run_size(cuzk_bench *bench, struct sum *s, unsigned log_n, cu
                           .bound = cost / threads};
     cuzk_bench_report(bench, &row);
     free(s->scratch);
+    free(bases);
     return CUZK_OK;
 }
 
@@ -53,21 +60,20 @@ static cuzk_status run_group(cuzk_bench *bench, const cuzk_curve *curve, cuzk_gr
 {
     size_t most = (size_t)1 << bench->options.max_log;
     uint64_t *points;
-    void *bases = NULL;
+    cuzk_status status = CUZK_OK;
     CUZK_TRY(cuzk_bench_points(&points, curve, group, most, bench->pool, err));
-    cuzk_status status = cuzk_bench_bases(&bases, curve, group, points, most, bench->pool, err);
-    free(points);
     cuzk_scalar *scalars = cuzk_bench_scalars(curve, most, 2);
     if (status == CUZK_OK && scalars == NULL)
         status =
             cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for 2^%u scalars", bench->options.max_log);
     struct sum s = {.curve = curve,
-                    .job = {.group = group, .bases = bases, .scalars = scalars},
+                    .points = points,
+                    .job = {.group = group, .scalars = scalars},
                     .pool = bench->pool};
     for (unsigned log_n = MIN_LOG; log_n <= bench->options.max_log && status == CUZK_OK; log_n += 2)
         status = run_size(bench, &s, log_n, err);
     free(scalars);
-    free(bases);
+    free(points);
     return status;
 }
 

@@ -45,7 +45,7 @@ typedef enum cuzk_status {
     CUZK_ERR_MEMORY = 9,      /* memory could not be had */
     CUZK_ERR_RANDOM = 10,     /* the system gave no random bytes */
     CUZK_ERR_CANCELLED = 11,  /* the caller asked to stop */
-    CUZK_ERR_DEVICE = 12,     /* a device failed or computed wrongly (a proof that we made is false) */
+    CUZK_ERR_DEVICE = 12, /* a device failed or computed wrongly (a proof that we made is false) */
 } cuzk_status;
 
 /* Why a call failed. message: one or more lines without a final newline: what was being read, the
@@ -68,12 +68,12 @@ typedef struct cuzk_key cuzk_key;
 
 /* Flags of cuzk_key_open. */
 #define CUZK_KEY_ALLOW_INSECURE 1u /* accept a key whose phase 2 was never run (tests only) */
-#define CUZK_KEY_SKIP_CHECK 2u     /* trust the points: no curve and subgroup check */
+#define CUZK_KEY_SKIP_CHECK     2u /* trust the points: no curve and subgroup check */
 
 /* cuzk_key_open loads a proving key: a snarkjs .zkey, or bellperson .params. The latter carries no
- * circuit, so r1cs names the .r1cs file that it was made for; for a .zkey r1cs is optional and, when
- * given, each witness is checked row by row before proving.
- * On success *key is owned by the caller (cuzk_key_close). */
+ * circuit, so r1cs names the .r1cs file that it was made for; for a .zkey r1cs is optional and,
+ * when given, each witness is checked row by row before proving. On success *key is owned by the
+ * caller (cuzk_key_close). */
 CUZK_API cuzk_status cuzk_key_open(cuzk_key **key, const char *path, const char *r1cs,
                                    uint32_t flags, cuzk_error *err);
 CUZK_API void cuzk_key_close(cuzk_key *key);
@@ -81,8 +81,8 @@ CUZK_API void cuzk_key_close(cuzk_key *key);
 /* The number of public signals, the constant one not counted. */
 CUZK_API size_t cuzk_key_public_count(const cuzk_key *key);
 
-/* cuzk_key_prove proves that the witness (the bytes of a .wtns file) satisfies the circuit, with fresh
- * blinding, verifies the proof, and returns it and the public signals as snarkjs JSON.
+/* cuzk_key_prove proves that the witness (the bytes of a .wtns file) satisfies the circuit, with
+ * fresh blinding, verifies the proof, and returns it and the public signals as snarkjs JSON.
  * public_json may be NULL. */
 CUZK_API cuzk_status cuzk_key_prove(cuzk_key *key, const void *wtns, size_t wtns_size,
                                     char **proof_json, char **public_json, cuzk_error *err);
@@ -93,9 +93,9 @@ CUZK_API cuzk_status cuzk_key_prove_file(cuzk_key *key, const char *wtns_path, c
 CUZK_API cuzk_status cuzk_key_export_vk(const cuzk_key *key, char **vk_json, cuzk_error *err);
 
 /* cuzk_verify checks a proof against a verification key and public signals, all snarkjs JSON texts
- * (NUL-terminated). CUZK_OK: the proof is valid. CUZK_ERR_REJECTED: well formed and false. Any other
- * status: something is malformed (a point off the curve or outside the subgroup, a number that is not
- * canonical, a wrong length) or the key is insecure. */
+ * (NUL-terminated). CUZK_OK: the proof is valid. CUZK_ERR_REJECTED: well formed and false. Any
+ * other status: something is malformed (a point off the curve or outside the subgroup, a number
+ * that is not canonical, a wrong length) or the key is insecure. */
 CUZK_API cuzk_status cuzk_verify(const char *vk_json, const char *public_json,
                                  const char *proof_json, uint32_t flags, cuzk_error *err);
 

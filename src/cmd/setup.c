@@ -181,7 +181,7 @@ static cuzk_status write_key(const cuzk_setup *setup, const cuzk_r1cs *cs, const
 static cuzk_status make_key(const struct arguments *a, const cuzk_map *map, cuzk_pool *pool,
                             cuzk_error *err)
 {
-    cuzk_setup_kind kind;
+    cuzk_setup_kind kind = CUZK_SETUP_SNARKJS;
     cuzk_r1cs cs = {0};
     cuzk_setup setup = {0};
     CUZK_TRY(choose_kind(a, &kind, err));

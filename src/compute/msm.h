@@ -6,18 +6,19 @@
 #include "base/status.h"
 #include "curve/curve.h"
 
-/* Bases are kept in a prepared form that suits the CPU level (see cuzk_bases_prepare); it has the size of
- * the memory form or somewhat more, and is bound to the level that made it. */
+/* Bases are kept in a prepared form that suits the CPU level (see cuzk_bases_prepare); it has the
+ * size of the memory form or somewhat more, and is bound to the level that made it. */
 size_t cuzk_bases_bytes(const cuzk_curve *curve, cuzk_group group, size_t n);
 
-/* Fills dst (cuzk_bases_bytes, 64-byte aligned) from n points in memory form; points may be unaligned
- * (a mapped file). Points must be in the subgroup of order r, as scalars above r/2 are taken for their
- * negatives; infinity is allowed and stays neutral. n <= 2^30. */
+/* Fills dst (cuzk_bases_bytes, 64-byte aligned) from n points in memory form; points may be
+ * unaligned (a mapped file). Points must be in the subgroup of order r, as scalars above r/2 are
+ * taken for their negatives; infinity is allowed and stays neutral. n <= 2^30. */
 void cuzk_bases_prepare(const cuzk_curve *curve, cuzk_group group, void *dst, const void *points,
                         size_t n, cuzk_pool *pool);
 
 /* One sum: *result = sum over i < n of scalars[index ? index[i] : i] * bases[i], in memory form.
- * Scalars are canonical. Scalars 0 and +-1 are classified and cost nothing and one addition. */
+ * bases: as cuzk_bases_prepare made them for just these n points. Scalars are canonical. Scalars 0
+ * and +-1 are classified and cost nothing and one addition. */
 typedef struct cuzk_msm_job {
     cuzk_group group;
     const void *bases;
@@ -32,15 +33,16 @@ size_t cuzk_msm_scratch(const cuzk_curve *curve, const cuzk_msm_job *jobs, size_
                         unsigned threads);
 
 /* cuzk_msm computes all jobs, sharing the pool's threads among their (job, window, range) tiles.
- * scratch: cuzk_msm_scratch bytes, 64-byte aligned; no other allocation. It holds digits of the scalars
- * afterwards: the caller wipes it. Exact for every input: equal, opposite and infinite points, any
- * skew of scalars, any n including 0. */
+ * scratch: cuzk_msm_scratch bytes, 64-byte aligned; no other allocation. It holds digits of the
+ * scalars afterwards: the caller wipes it. Exact for every input: equal, opposite and infinite
+ * points, any skew of scalars, any n including 0. */
 void cuzk_msm(const cuzk_curve *curve, const cuzk_msm_job *jobs, size_t n_jobs, void *scratch,
               cuzk_pool *pool);
 
-/* Fixed base: out[i] = scalars[i] * base, i < n, in memory form (for setup). base: in the subgroup, or
- * infinity. scratch: cuzk_fixed_base_scratch bytes, 64-byte aligned. */
-size_t cuzk_fixed_base_scratch(const cuzk_curve *curve, cuzk_group group, size_t n, unsigned threads);
+/* Fixed base: out[i] = scalars[i] * base, i < n, in memory form (for setup). base: in the subgroup,
+ * or infinity. scratch: cuzk_fixed_base_scratch bytes, 64-byte aligned. */
+size_t cuzk_fixed_base_scratch(const cuzk_curve *curve, cuzk_group group, size_t n,
+                               unsigned threads);
 void cuzk_fixed_base(const cuzk_curve *curve, cuzk_group group, uint64_t *out, const uint64_t *base,
                      const cuzk_scalar *scalars, size_t n, void *scratch, cuzk_pool *pool);
 

@@ -13,6 +13,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverlength-strings"
 
+/* clang-format off: it does not agree with itself on these */
 /* One product: *rdx times source, low half to acc0 on CF, high half to acc1 on OF. */
 #define ADX_STEP(source, acc0, acc1)                                                               \
     "mulxq " source ", %[lo], %[hi]\n\t"                                                           \
@@ -42,8 +43,9 @@
 
 #define ADX_STEPS6(s0, s1, s2, s3, s4, s5, t0, t1, t2, t3, t4, t5, t6)                             \
     ADX_STEP(s0, t0, t1)                                                                           \
-    ADX_STEP(s1, t1, t2) ADX_STEP(s2, t2, t3) ADX_STEP(s3, t3, t4) ADX_STEP(s4, t4, t5)            \
-        ADX_STEP(s5, t5, t6) ADX_ROW_END(t6)
+    ADX_STEP(s1, t1, t2)                                                                           \
+    ADX_STEP(s2, t2, t3)                                                                           \
+    ADX_STEP(s3, t3, t4) ADX_STEP(s4, t4, t5) ADX_STEP(s5, t5, t6) ADX_ROW_END(t6)
 
 #define ADX_REDUCE6(t0, t1, t2, t3, t4, t5, t6)                                                    \
     ADX_REDUCE_BEGIN(t0)                                                                           \
@@ -65,6 +67,8 @@
 
 /* Keeps t where subtracting p from it borrowed, else takes the difference d. */
 #define ADX_KEEP(t, d) "cmovcq " t ", " d "\n\t"
+
+/* clang-format on */
 
 /* r = t if t < p, else t - p; t < 2p. */
 static inline void cuzk_adx_reduce_4(uint64_t *r, const uint64_t *t, const uint64_t *p)
