@@ -118,19 +118,6 @@ G(multiply_up)(KE *products, const uint64_t *slots, const uint64_t *points, cons
     }
 }
 
-/* The sum of one vector, given 1/d: slope s, x = s^2 - xa - xb, y = s (xa - x) - ya. */
-static inline void G(chord)(KE *x, KE *y, const KE *inverse, const KE *numerator, const KE *xa,
-                            const KE *xb, const KE *ya)
-{
-    KE slope, t;
-    K(mul)(&slope, numerator, inverse);
-    K(sqr)(&t, &slope);
-    K(sub_sub)(x, &t, xa, xb);
-    K(sub_lazy)(&t, xa, x);
-    K(mul)(&t, &t, &slope);
-    K(sub)(y, &t, ya);
-}
-
 static inline void G(store_sums)(uint64_t *slots, size_t out, size_t first, size_t n, const KE *x,
                                  const KE *y)
 {
@@ -159,6 +146,81 @@ static inline void G(fetch_soon)(const uint64_t *points, const cuzk_ref *soon, s
     }
 }
 
+/* One vector of additions on its way down: slope s = numerator / d, x = s^2 - xa - xb, y = s (xa -
+ * x) - ya. */
+typedef struct G(descent) {
+    KE xa, xb, ya, d, numerator, slope, x, y;
+    unsigned infinite; /* lanes */
+} G(descent);
+
+static inline __attribute__((always_inline)) void
+G(descent_load)(G(descent) * a, const uint64_t *slots, const uint64_t *points, const cuzk_ref *ref,
+                size_t v, size_t n, const bool careful)
+{
+    G(operands) o;
+    KE yb;
+    G(find)(&o, slots, points, ref, v * VFP_W, n);
+    K(load)(&a->xa, o.a);
+    K(load)(&a->xb, o.b);
+    G(load_y)(&a->ya, o.a, o.negate_a);
+    G(load_y)(&yb, o.b, o.negate_b);
+    K(sub_lazy)(&a->numerator, &yb, &a->ya);
+    a->infinite = 0;
+    if (careful) {
+        K(sub)(&a->d, &a->xb, &a->xa);
+        a->infinite = G(mend)(&a->d, &a->numerator, &a->xa, &a->ya, &yb);
+    } else {
+        K(sub_lazy)(&a->d, &a->xb, &a->xa);
+    }
+}
+
+static inline void G(descent_store)(G(descent) * a, uint64_t *slots, size_t out, size_t v, size_t n)
+{
+    if (a->infinite != 0) {
+        KE zero;
+        K(zero)(&zero);
+        K(select)(&a->x, a->infinite, &zero, &a->x);
+        K(select)(&a->y, a->infinite, &zero, &a->y);
+    }
+    G(store_sums)(slots, out, v * VFP_W, n, &a->x, &a->y);
+}
+
+/* Vectors v .. v + count - 1, each of another chain, step by step side by side: what one waits for,
+ * the other computes. Returns whether a sum is infinity. */
+static inline __attribute__((always_inline)) bool
+G(descend)(uint64_t *slots, size_t out, KE inverse[CUZK_MSM_CHAINS], const KE *products,
+           const uint64_t *points, const cuzk_ref *ref, size_t v, size_t n, const unsigned count,
+           const bool careful)
+{
+    G(descent) a[CUZK_MSM_CHAINS];
+    KE t[CUZK_MSM_CHAINS];
+    unsigned infinite = 0;
+    for (unsigned k = 0; k < count; k++)
+        G(descent_load)(&a[k], slots, points, ref, v + k, n, careful);
+    for (unsigned k = 0; k < count; k++)
+        K(mul)(&t[k], &inverse[(v + k) % CUZK_MSM_CHAINS], &products[v + k]);
+    for (unsigned k = 0; k < count; k++)
+        K(mul)(&a[k].slope, &a[k].numerator, &t[k]);
+    for (unsigned k = 0; k < count; k++)
+        K(sqr)(&t[k], &a[k].slope);
+    for (unsigned k = 0; k < count; k++) {
+        KE *chain = &inverse[(v + k) % CUZK_MSM_CHAINS];
+        K(mul)(chain, chain, &a[k].d);
+    }
+    for (unsigned k = 0; k < count; k++) {
+        K(sub_sub)(&a[k].x, &t[k], &a[k].xa, &a[k].xb);
+        K(sub_lazy)(&t[k], &a[k].xa, &a[k].x);
+    }
+    for (unsigned k = 0; k < count; k++)
+        K(mul)(&t[k], &t[k], &a[k].slope);
+    for (unsigned k = 0; k < count; k++) {
+        K(sub)(&a[k].y, &t[k], &a[k].ya);
+        G(descent_store)(&a[k], slots, out, v + k, n);
+        infinite |= a[k].infinite;
+    }
+    return infinite != 0;
+}
+
 /* inverse[v % CHAINS]: of the total of v's chain. Walks the vectors backwards. Returns whether a
  * sum is infinity. */
 static inline __attribute__((always_inline)) bool
@@ -166,38 +228,16 @@ G(divide_down)(uint64_t *slots, size_t out, KE inverse[CUZK_MSM_CHAINS], const K
                const uint64_t *points, const cuzk_ref *ref, size_t n, const cuzk_ref *soon,
                size_t n_soon, const bool careful)
 {
-    unsigned any_infinity = 0;
-    const size_t vectors = (n + VFP_W - 1) / VFP_W;
-    for (size_t v = vectors; v-- > 0;) {
-        G(operands) o;
-        KE xa, xb, ya, yb, d, numerator, x, y, inv_d, *chain = &inverse[v % CUZK_MSM_CHAINS];
-        unsigned infinite = 0;
-        G(fetch_soon)(points, soon, n_soon, vectors - 1 - v, vectors);
-        G(find)(&o, slots, points, ref, v * VFP_W, n);
-        K(load)(&xa, o.a);
-        K(load)(&xb, o.b);
-        G(load_y)(&ya, o.a, o.negate_a);
-        G(load_y)(&yb, o.b, o.negate_b);
-        K(sub_lazy)(&numerator, &yb, &ya);
-        if (careful) {
-            K(sub)(&d, &xb, &xa);
-            infinite = G(mend)(&d, &numerator, &xa, &ya, &yb);
-        } else {
-            K(sub_lazy)(&d, &xb, &xa);
-        }
-        K(mul)(&inv_d, chain, &products[v]);
-        K(mul)(chain, chain, &d);
-        G(chord)(&x, &y, &inv_d, &numerator, &xa, &xb, &ya);
-        if (infinite != 0) {
-            KE zero;
-            K(zero)(&zero);
-            K(select)(&x, infinite, &zero, &x);
-            K(select)(&y, infinite, &zero, &y);
-            any_infinity = 1;
-        }
-        G(store_sums)(slots, out, v * VFP_W, n, &x, &y);
+    bool infinite = false;
+    const size_t vectors = (n + VFP_W - 1) / VFP_W, blocks = vectors / CUZK_MSM_CHAINS;
+    for (size_t v = vectors; v-- > blocks * CUZK_MSM_CHAINS;)
+        infinite |= G(descend)(slots, out, inverse, products, points, ref, v, n, 1, careful);
+    for (size_t block = blocks; block-- > 0;) {
+        G(fetch_soon)(points, soon, n_soon, blocks - 1 - block, blocks);
+        infinite |= G(descend)(slots, out, inverse, products, points, ref, block * CUZK_MSM_CHAINS,
+                               n, CUZK_MSM_CHAINS, careful);
     }
-    return any_infinity != 0;
+    return infinite;
 }
 
 /* The two totals are totals[0], totals[1], of the chains first and first ^ 1. */
