@@ -50,6 +50,17 @@ cuzk_scalar test_scalar(const cuzk_curve *curve, test_rng *rng)
     }
 }
 
+void test_scalar_flip(const cuzk_curve *curve, cuzk_scalar *a)
+{
+    cuzk_fr x, one;
+    cuzk_scalar unit = {{1}};
+    curve->fr_from_scalar(&x, a);
+    curve->fr_from_scalar(&one, &unit);
+    curve->fr_add(&x, &x, &one);
+    curve->fr_neg(&x, &x);
+    curve->fr_to_scalar(a, &x);
+}
+
 cuzk_toxic test_toxic(const cuzk_curve *curve, cuzk_setup_kind kind, test_rng *rng)
 {
     cuzk_toxic toxic;

@@ -26,6 +26,9 @@ cuzk_r1cs test_r1cs_copy(const cuzk_r1cs *cs);
 /* A random element below the order, of few, many or runs of bits. */
 cuzk_scalar test_scalar(const cuzk_curve *curve, test_rng *rng);
 
+/* Makes another element of it, r - 1 - a: twice gives a back. */
+void test_scalar_flip(const cuzk_curve *curve, cuzk_scalar *a);
+
 /* Random secrets of a setup; gamma = 1 for snarkjs. */
 cuzk_toxic test_toxic(const cuzk_curve *curve, cuzk_setup_kind kind, test_rng *rng);
 

@@ -104,8 +104,8 @@ uint8_t *test_read_file(const char *path, size_t *size)
 
 const char *test_data_path(const char *name)
 {
-    static char buffers[4][4096];
-    static unsigned next;
+    static _Thread_local char buffers[4][4096];
+    static _Thread_local unsigned next;
     char *path = buffers[next++ % 4];
     snprintf(path, sizeof buffers[0], "%s/%s", CUZK_TEST_DATA, name);
     return path;

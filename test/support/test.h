@@ -33,7 +33,8 @@ uint8_t *test_read_data(const char *name, size_t *size);
 /* The same for any path. */
 uint8_t *test_read_file(const char *path, size_t *size);
 
-/* The path of test/data/<name>, in one of four static buffers that are used in turn. */
+/* The path of test/data/<name>, in one of four buffers of this thread that are used in
+ * turn. */
 const char *test_data_path(const char *name);
 
 /* The path of a file below the folder that CUZK_SHARED names, which holds public vectors too large

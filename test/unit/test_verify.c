@@ -77,19 +77,19 @@ static void one_false_proof(batch *b)
 {
     for (size_t i = 0; i < PROOFS; i++) {
         cuzk_scalar *input = &b->inputs[i * b->n_public];
-        input->l[0] ^= 1;
+        test_scalar_flip(b->pk->vk.curve, input);
         expect_batch(b, PROOFS, CUZK_ERR_REJECTED, i);
         expect_batch(b, i + 1, CUZK_ERR_REJECTED, i);
         if (i > 0)
             expect_batch(b, i, CUZK_OK, SIZE_MAX);
-        input->l[0] ^= 1;
+        test_scalar_flip(b->pk->vk.curve, input);
     }
     /* Two: the first is named. */
-    b->inputs[3 * b->n_public].l[0] ^= 1;
-    b->inputs[7 * b->n_public].l[0] ^= 1;
+    test_scalar_flip(b->pk->vk.curve, &b->inputs[3 * b->n_public]);
+    test_scalar_flip(b->pk->vk.curve, &b->inputs[7 * b->n_public]);
     expect_batch(b, PROOFS, CUZK_ERR_REJECTED, 3);
-    b->inputs[3 * b->n_public].l[0] ^= 1;
-    b->inputs[7 * b->n_public].l[0] ^= 1;
+    test_scalar_flip(b->pk->vk.curve, &b->inputs[3 * b->n_public]);
+    test_scalar_flip(b->pk->vk.curve, &b->inputs[7 * b->n_public]);
 }
 
 /* Two false proofs whose errors cancel without weights: C of one is C + D, of the other C - D. */
