@@ -18,7 +18,8 @@ build:
 	@cmake --build $(BUILD) -j $(JOBS)
 
 demo: deps
-	@$(MAKE) --no-print-directory build
+	@$(CONFIGURE) --log-level=WARNING >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS) --target cuzk
 	@tools/demo.sh $(BUILD)
 
 test: deps
