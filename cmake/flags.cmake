@@ -43,7 +43,7 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     list(APPEND CUZK_FLAGS_avx2 -fno-tree-ter)
 endif()
 set(CUZK_FLAGS_ifma -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx512ifma -mbmi2 -madx
-    -fno-strict-aliasing)
+    -fno-strict-aliasing -fno-tree-vectorize -fno-tree-slp-vectorize)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     # Scheduled under register pressure, the product of BLS12-381 has 100 register moves fewer: 8.6 ns
     # instead of 9.4 where one vpmadd52 starts per cycle.
