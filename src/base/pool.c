@@ -4,25 +4,35 @@
  *
  * Worker numbers: the pool's own threads are 0 .. threads-2 in every run. The caller of a run works
  * as number threads-1 in its own run only, so within one run no two tiles with the same number
- * overlap. */
+ * overlap.
+ *
+ * A thread that runs out of work watches for more during a moment before it sleeps. The prover's
+ * phases follow each other within microseconds; a sleeper would be woken on the processor of its
+ * waker, and the two would share it for milliseconds (measured with two threads: a sum of 2^14
+ * points 1.2 times faster than with one thread, where watching makes it almost twice). */
 #define _GNU_SOURCE
 #include "base/pool.h"
 
+#include "base/clock.h"
 #include "base/cpu_count.h"
 #include "base/progress.h"
 #include "base/status.h"
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+#define WATCH_NS 100000u
 
 typedef struct run {
     cuzk_tile_fn *fn;
     void *context;
     size_t tiles;
     size_t started;
-    size_t ended;
+    atomic_size_t ended;
     struct run *next;
     cuzk_progress *progress;
     pthread_cond_t done;
@@ -33,6 +43,8 @@ struct cuzk_pool {
     pthread_cond_t work;
     run *first, *last; /* runs that have tiles to start */
     bool stopping;
+    atomic_size_t news; /* runs appended so far; may be read without the lock */
+    bool watching;      /* set once: there is a processor for each thread */
 
     const char *what; /* text of progress bars, NULL: none */
     unsigned workers;
@@ -44,8 +56,26 @@ typedef struct worker_start {
     unsigned number;
 } worker_start;
 
+/* Waits a moment, without the lock, for *value to change from what was seen under it. */
+static bool watch(cuzk_pool *pool, const atomic_size_t *value, size_t seen)
+{
+    bool changed = false;
+    pthread_mutex_unlock(&pool->lock);
+    const uint64_t end = cuzk_clock_ns() + WATCH_NS;
+    while (!changed && cuzk_clock_ns() < end)
+        for (unsigned i = 0; i < 64 && !changed; i++) {
+            changed = atomic_load_explicit(value, memory_order_relaxed) != seen;
+#if defined(__x86_64__)
+            __builtin_ia32_pause();
+#endif
+        }
+    pthread_mutex_lock(&pool->lock);
+    return changed;
+}
+
 static void append_run(cuzk_pool *pool, run *r)
 {
+    atomic_fetch_add_explicit(&pool->news, 1, memory_order_relaxed);
     if (pool->first == NULL)
         pool->first = r;
     else
@@ -81,6 +111,12 @@ static void run_tile(cuzk_pool *pool, run *r, unsigned worker)
         pthread_cond_signal(&r->done);
 }
 
+static void wait_for_work(cuzk_pool *pool)
+{
+    if (pool->first == NULL && !pool->stopping)
+        pthread_cond_wait(&pool->work, &pool->lock);
+}
+
 static void *work(void *argument)
 {
     worker_start start = *(worker_start *)argument;
@@ -92,8 +128,8 @@ static void *work(void *argument)
             run_tile(pool, pool->first, start.number);
         else if (pool->stopping)
             break;
-        else
-            pthread_cond_wait(&pool->work, &pool->lock);
+        else if (!pool->watching || !watch(pool, &pool->news, pool->news))
+            wait_for_work(pool);
     }
     pthread_mutex_unlock(&pool->lock);
     return NULL;
@@ -131,6 +167,7 @@ cuzk_pool *cuzk_pool_new(unsigned threads)
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->work, NULL);
     pool->threads = calloc(threads, sizeof *pool->threads);
+    pool->watching = (long)threads <= sysconf(_SC_NPROCESSORS_ONLN);
     bool started = pool->threads != NULL;
     while (started && pool->workers + 1 < threads)
         started = start_worker(pool);
@@ -148,6 +185,7 @@ void cuzk_pool_free(cuzk_pool *pool)
     pthread_mutex_lock(&pool->lock);
     CUZK_ASSERT(pool->first == NULL);
     pool->stopping = true;
+    atomic_fetch_add_explicit(&pool->news, 1, memory_order_relaxed);
     pthread_cond_broadcast(&pool->work);
     pthread_mutex_unlock(&pool->lock);
     for (unsigned i = 0; i < pool->workers; i++)
@@ -198,7 +236,8 @@ void cuzk_pool_run(cuzk_pool *pool, size_t tiles, cuzk_tile_fn *fn, void *contex
     while (r.started < r.tiles)
         run_tile(pool, &r, pool->workers);
     while (r.ended < r.tiles)
-        pthread_cond_wait(&r.done, &pool->lock);
+        if ((!pool->watching || !watch(pool, &r.ended, r.ended)) && r.ended < r.tiles)
+            pthread_cond_wait(&r.done, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
     pthread_cond_destroy(&r.done);
     cuzk_progress_end(r.progress);
