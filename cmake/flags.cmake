@@ -50,6 +50,13 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     list(APPEND CUZK_FLAGS_ifma -fno-tree-ter -fschedule-insns -fsched-pressure)
 endif()
 
+# For tests on machines without AVX-512: the ifma level in plain C, 8 lanes, exact and slow.
+option(CUZK_EMULATE_IFMA "Compute the ifma level without its instructions (tests only)" OFF)
+if(CUZK_EMULATE_IFMA)
+    add_compile_definitions(CUZK_ASSUME_IFMA=1)
+    set(CUZK_FLAGS_ifma -DCUZK_EMULATE_IFMA=1 -mbmi2 -madx -fno-strict-aliasing -Wno-psabi)
+endif()
+
 # cuzk_set_level_flags gives the files x_adx.c, x_avx2.c and x_ifma.c in the named list variable the
 # instructions that their names promise, optimises all variants fully in release builds, and drops
 # those that this machine's architecture does not have.

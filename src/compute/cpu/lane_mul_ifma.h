@@ -5,6 +5,26 @@
 
 #include "compute/cpu/lane_vec.h"
 
+#ifdef CUZK_EMULATE_IFMA
+
+__extension__ typedef unsigned __int128 lane_product;
+
+static inline lv lane_madlo(lv acc, lv a, lv b)
+{
+    for (unsigned i = 0; i < LANE_W; i++)
+        acc[i] += (a[i] & LANE_MASK52) * (b[i] & LANE_MASK52) & LANE_MASK52;
+    return acc;
+}
+
+static inline lv lane_madhi(lv acc, lv a, lv b)
+{
+    for (unsigned i = 0; i < LANE_W; i++)
+        acc[i] += (uint64_t)((lane_product)(a[i] & LANE_MASK52) * (b[i] & LANE_MASK52) >> 52);
+    return acc;
+}
+
+#else
+
 static inline lv lane_madlo(lv acc, lv a, lv b)
 {
     return (lv)_mm512_madd52lo_epu64((__m512i)acc, (__m512i)a, (__m512i)b);
@@ -14,6 +34,8 @@ static inline lv lane_madhi(lv acc, lv a, lv b)
 {
     return (lv)_mm512_madd52hi_epu64((__m512i)acc, (__m512i)a, (__m512i)b);
 }
+
+#endif
 
 /* r := a * b / 2^(52 n) mod p, limbs unnormalised (below 2^58), value below a*b/R + p.
  * Low halves are summed in t, high halves in u (one place up), so that from one round's factor m to

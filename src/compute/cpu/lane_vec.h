@@ -12,7 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__AVX512IFMA__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#if (defined(__AVX512IFMA__) && defined(__AVX512DQ__) && defined(__AVX512VL__)) ||                 \
+    defined(CUZK_EMULATE_IFMA)
 #define LANE_W 8
 #define LANE_H 1
 #else
@@ -28,7 +29,9 @@ typedef uint64_t lv2 __attribute__((vector_size(16)));
 
 static inline lv lv_set1(uint64_t x)
 {
-#if LANE_W == 8
+#if defined(CUZK_EMULATE_IFMA)
+    return (lv){x, x, x, x, x, x, x, x};
+#elif LANE_W == 8
     return (lv)_mm512_set1_epi64((long long)x);
 #else
     return (lv)_mm256_set1_epi64x((long long)x);
@@ -38,7 +41,12 @@ static inline lv lv_set1(uint64_t x)
 /* Bit i of the result: lane i of x is zero. */
 static inline unsigned lv_zero_bits(lv x)
 {
-#if LANE_W == 8
+#if defined(CUZK_EMULATE_IFMA)
+    unsigned bits = 0;
+    for (unsigned i = 0; i < LANE_W; i++)
+        bits |= (unsigned)(x[i] == 0) << i;
+    return bits;
+#elif LANE_W == 8
     return (unsigned)_mm512_testn_epi64_mask((__m512i)x, (__m512i)x);
 #else
     return (unsigned)_mm256_movemask_pd((__m256d)(x == 0));
@@ -48,7 +56,10 @@ static inline unsigned lv_zero_bits(lv x)
 /* Lane i of the result: all ones where bit i is set. */
 static inline lv lv_from_bits(unsigned bits)
 {
-#if LANE_W == 8
+#if defined(CUZK_EMULATE_IFMA)
+    const lv bit = {1, 2, 4, 8, 16, 32, 64, 128};
+    return (lv)((lv_set1(bits) & bit) == bit);
+#elif LANE_W == 8
     return (lv)_mm512_movm_epi64((__mmask8)bits);
 #else
     const lv bit = {1, 2, 4, 8};

@@ -5,6 +5,8 @@
 
 #if defined(__AVX512IFMA__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 #define VF_WIDTH 8
+#elif defined(CUZK_EMULATE_IFMA)
+#define VF_WIDTH 8
 #elif defined(__AVX2__) && defined(__FMA__)
 #define VF_WIDTH 8
 #else
