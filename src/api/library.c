@@ -5,6 +5,7 @@
 #include "api/proving_key.h"
 #include "api/vk_load.h"
 #include "base/cpu.h"
+#include "base/cpu_count.h"
 #include "groth16/verify.h"
 #include "iden3/json.h"
 
@@ -32,6 +33,7 @@ static cuzk_status share_pool(cuzk_pool **pool, cuzk_error *err)
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static cuzk_pool *shared;
     CUZK_TRY(cuzk_cpu_check(err));
+    CUZK_TRY(cuzk_cpu_count_check(err));
     pthread_mutex_lock(&lock);
     if (shared == NULL)
         shared = cuzk_pool_new(0);

@@ -129,15 +129,32 @@ static unsigned count_quota(void)
     return lowest;
 }
 
-unsigned cuzk_cpu_count(void)
+/* The number that CUZK_THREADS holds; 0: none. */
+static unsigned read_environment(void)
 {
     const char *text = getenv("CUZK_THREADS");
-    if (text != NULL) {
-        char *end;
-        unsigned long value = strtoul(text, &end, 10);
-        if (*text >= '1' && *text <= '9' && *end == '\0' && value <= MAX_THREADS)
-            return (unsigned)value;
-    }
+    if (text == NULL || *text < '1' || *text > '9')
+        return 0;
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    return *end == '\0' && value <= MAX_THREADS ? (unsigned)value : 0;
+}
+
+cuzk_status cuzk_cpu_count_check(cuzk_error *err)
+{
+    const char *text = getenv("CUZK_THREADS");
+    if (text == NULL || *text == '\0' || read_environment() != 0)
+        return CUZK_OK;
+    return cuzk_fail(err, CUZK_ERR_ARGUMENT,
+                     "CUZK_THREADS=%s: expected a number from 1 to %d, or unset it", text,
+                     MAX_THREADS);
+}
+
+unsigned cuzk_cpu_count(void)
+{
+    unsigned wanted = read_environment();
+    if (wanted != 0)
+        return wanted;
     unsigned count = count_affinity();
     unsigned quota = count_quota();
     if (quota > 0 && quota < count)

@@ -1,6 +1,7 @@
 /* cuzk COMMAND ...: finds the command, runs it, and turns its status into a message and an exit
  * code. */
 #include "base/cpu.h"
+#include "base/cpu_count.h"
 #include "cmd/command.h"
 #include "cmd/exit_code.h"
 
@@ -117,6 +118,8 @@ static int run(const struct invocation *invocation)
     snprintf(name, sizeof name, "cuzk %s", command->name);
     invocation->argv[0] = name;
     cuzk_status status = cuzk_cpu_check(&err);
+    if (status == CUZK_OK)
+        status = cuzk_cpu_count_check(&err);
     if (status == CUZK_OK)
         status = command->run(&common, invocation->argc, invocation->argv, &err);
     if (status == CUZK_OK && (fflush(stdout) != 0 || ferror(stdout)))

@@ -178,6 +178,8 @@ static void environment_sets_the_count(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         setenv("CUZK_THREADS", wrong[i], 1);
         assert_int_equal(cuzk_cpu_count(), own);
+        cuzk_error err;
+        assert_int_equal(cuzk_cpu_count_check(&err), i == 0 ? CUZK_OK : CUZK_ERR_ARGUMENT);
     }
     unsetenv("CUZK_THREADS");
 }
