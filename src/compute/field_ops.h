@@ -19,7 +19,7 @@ typedef struct cuzk_field_ops {
     void (*sub)(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t n);
     void (*neg)(uint64_t *r, const uint64_t *a, size_t n);
     void (*inv)(uint64_t *r, const uint64_t *a, size_t n); /* 1/0 = 0 */
-    /* r := 4 (a - b)^2 through the lazy forms, each at its largest bound. */
+    /* r := 4 d^2 + 2 d, d = a - b, through the lazy forms, each at its largest bound. */
     void (*lazy)(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t n);
     /* r := a where a != b, else 0: is_zero and select. */
     void (*unless_equal)(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t n);

@@ -58,12 +58,6 @@ static inline void vfp2_sub_sub(vfp2 *r, const vfp2 *a, const vfp2 *b, const vfp
     vfp_sub_sub(&r->c1, &a->c1, &b->c1, &c->c1);
 }
 
-static inline void vfp2_reduce(vfp2 *r, const vfp2 *a)
-{
-    vfp_reduce(&r->c0, &a->c0);
-    vfp_reduce(&r->c1, &a->c1);
-}
-
 static inline void vfp2_neg(vfp2 *r, const vfp2 *a)
 {
     vfp_neg(&r->c0, &a->c0);
