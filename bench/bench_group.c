@@ -24,6 +24,25 @@ static void add_batch(void *context)
     b->kernel->add(b->slots, 0, b->points, b->refs, BATCH, NULL, 0, b->products);
 }
 
+/* Segments of 16 points, as most buckets of a large sum are about this long. */
+#define SEGMENT  16u
+#define SEGMENTS (2 * BATCH / SEGMENT)
+
+struct segments {
+    const cuzk_msm_kernel *kernel;
+    const uint64_t *points;
+    const cuzk_ref *refs;
+    uint64_t *out, *sum[SEGMENTS];
+    void *slots, *products;
+};
+
+static void sum_segments(void *context)
+{
+    const struct segments *s = context;
+    s->kernel->sum_equal(s->sum, s->points, s->refs, SEGMENTS / s->kernel->lanes, SEGMENT, NULL, 0,
+                         s->slots, s->products);
+}
+
 struct singles {
     const cuzk_curve *curve;
     cuzk_group group;
@@ -60,6 +79,28 @@ static void report(cuzk_bench *bench, const cuzk_curve *curve, cuzk_group group,
     cuzk_bench_report(bench, &row);
 }
 
+static cuzk_status run_segments(cuzk_bench *bench, const cuzk_curve *curve, cuzk_group group,
+                                const struct batch *b, cuzk_error *err)
+{
+    const cuzk_msm_kernel *kernel = b->kernel;
+    struct segments s = {.kernel = kernel, .points = b->points, .refs = b->refs, .out = b->slots};
+    if (kernel->sum_equal == NULL)
+        return CUZK_OK;
+    for (size_t i = 0; i < SEGMENTS; i++)
+        s.sum[i] = s.out + i * kernel->words;
+    s.products = b->products;
+    s.slots = cuzk_memory_new(
+        cuzk_msm_equal_bytes(kernel, SEGMENTS / kernel->lanes, SEGMENT), 1);
+    if (s.slots == NULL)
+        return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for segments of points");
+    const double additions = SEGMENTS * (SEGMENT - 1);
+    const double products = group == CUZK_G1 ? CUZK_BENCH_ADD_G1 : CUZK_BENCH_ADD_G2;
+    report(bench, curve, group, "512 segments of 16 points", cuzk_bench_run(sum_segments, &s, 0.3),
+           additions, additions * products * cuzk_bench_mul(bench, curve, CUZK_FIELD_FP));
+    free(s.slots);
+    return CUZK_OK;
+}
+
 static cuzk_status run_batch(cuzk_bench *bench, const cuzk_curve *curve, cuzk_group group,
                              const void *bases, cuzk_error *err)
 {
@@ -77,6 +118,7 @@ static cuzk_status run_batch(cuzk_bench *bench, const cuzk_curve *curve, cuzk_gr
         double products = group == CUZK_G1 ? CUZK_BENCH_ADD_G1 : CUZK_BENCH_ADD_G2;
         report(bench, curve, group, "batch of 4096 additions", cuzk_bench_run(add_batch, &b, 0.3),
                BATCH, BATCH * products * cuzk_bench_mul(bench, curve, CUZK_FIELD_FP));
+        status = run_segments(bench, curve, group, &b, err);
     }
     free(b.products);
     free(b.refs);

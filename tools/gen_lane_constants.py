@@ -51,7 +51,10 @@ for name, p, words, n in PRIMES:
     print(row("LANE_%s_P" % name, limbs(p, n)))
     print("#define LANE_%s_N0_PD %s" % (name, float(n0).hex()))
     print("#define LANE_%s_P_PD { %s }" % (name, ", ".join(float(x).hex() for x in limbs(p, n))))
-    print(row("LANE_%s_2P_BIASED" % name, biased(2 * p, n)))
+    print(row("LANE_%s_2P" % name, limbs(2 * p, n)))
+    print(row("LANE_%s_4P" % name, limbs(4 * p, n)))
+    for k in (2, 4, 6):
+        print(row("LANE_%s_%dP_BIASED" % (name, k), [k // 2 * x for x in biased(2 * p, n)]))
     for k in (1, 2, 4):
         print(row("LANE_%s_MINUS_%dP" % (name, k), limbs(2**(52 * n) - k * p, n)))
     print(row("LANE_%s_ONE" % name, limbs(r_lane % p, n)))

@@ -76,6 +76,62 @@ lane_montmul(lv *r, const lv *a, const lv *b, const uint64_t *p, uint64_t n0, un
         r[j] = t[j] + u[j];
 }
 
+/* t[0 .. 2n-1] := a * b: sums of half products by columns, below 2n 2^52. */
+static inline __attribute__((always_inline)) void lane_columns(lv *t, const lv *a, const lv *b,
+                                                               unsigned n)
+{
+    for (unsigned k = 0; k < 2 * n; k++)
+        t[k] = (lv){0};
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < n; i++)
+#pragma GCC unroll 8
+        for (unsigned j = 0; j < n; j++) {
+            t[i + j] = lane_madlo(t[i + j], a[i], b[j]);
+            t[i + j + 1] = lane_madhi(t[i + j + 1], a[i], b[j]);
+        }
+}
+
+/* The same for a * a: products of different limbs once, doubled. */
+static inline __attribute__((always_inline)) void lane_square_columns(lv *t, const lv *a, unsigned n)
+{
+    for (unsigned k = 0; k < 2 * n; k++)
+        t[k] = (lv){0};
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < n; i++)
+#pragma GCC unroll 8
+        for (unsigned j = i + 1; j < n; j++) {
+            t[i + j] = lane_madlo(t[i + j], a[i], a[j]);
+            t[i + j + 1] = lane_madhi(t[i + j + 1], a[i], a[j]);
+        }
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < n; i++) {
+        t[2 * i] = lane_madlo(t[2 * i] + t[2 * i], a[i], a[i]);
+        t[2 * i + 1] = lane_madhi(t[2 * i + 1] + t[2 * i + 1], a[i], a[i]);
+    }
+}
+
+/* r := t / 2^(52 n) mod p for signed columns t[0 .. 2n-1], which it overwrites; limbs unnormalised,
+ * value below t/R + p. As in lane_montmul, the low half of m * p[0] is a carry. */
+static inline __attribute__((always_inline)) void lane_reduce_columns(lv *r, lv *t, const uint64_t *p,
+                                                                      uint64_t n0, unsigned n)
+{
+    __asm__("" : "+r"(p));
+    const lv zero = {0};
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < n; i++) {
+        const lv m = lane_madlo(zero, t[i], lv_set1(n0));
+        t[i + 1] += lv_shift_right_signed(t[i] + lv_set1(LANE_MASK52), 52);
+#pragma GCC unroll 8
+        for (unsigned j = 1; j < n; j++)
+            t[i + j] = lane_madlo(t[i + j], m, lv_set1(p[j]));
+#pragma GCC unroll 8
+        for (unsigned j = 0; j < n; j++)
+            t[i + j + 1] = lane_madhi(t[i + j + 1], m, lv_set1(p[j]));
+    }
+    for (unsigned j = 0; j < n; j++)
+        r[j] = t[n + j];
+}
+
 static inline unsigned lane_begin(void)
 {
     return 0;

@@ -24,6 +24,7 @@
 #define LANE_MASK52 0xfffffffffffffULL
 
 typedef uint64_t lv __attribute__((vector_size(8 * LANE_W)));
+typedef int64_t lv_signed __attribute__((vector_size(8 * LANE_W)));
 typedef uint64_t lv4 __attribute__((vector_size(32)));
 typedef uint64_t lv2 __attribute__((vector_size(16)));
 
@@ -65,6 +66,35 @@ static inline lv lv_from_bits(unsigned bits)
     const lv bit = {1, 2, 4, 8};
     return (lv)((lv_set1(bits) & bit) == bit);
 #endif
+}
+
+/* Bit i of the result: lane i of x is below k, as signed integers. */
+static inline unsigned lv_less_bits(lv x, int64_t k)
+{
+#if LANE_W == 8 && !defined(CUZK_EMULATE_IFMA)
+    return (unsigned)_mm512_cmplt_epi64_mask((__m512i)x, _mm512_set1_epi64(k));
+#else
+    unsigned bits = 0;
+    for (unsigned i = 0; i < LANE_W; i++)
+        bits |= (unsigned)((int64_t)x[i] < k) << i;
+    return bits;
+#endif
+}
+
+/* a + b in the lanes whose bits are set, a in the others. */
+static inline lv lv_add_where(unsigned bits, lv a, lv b)
+{
+#if LANE_W == 8 && !defined(CUZK_EMULATE_IFMA)
+    return (lv)_mm512_mask_add_epi64((__m512i)a, (__mmask8)bits, (__m512i)a, (__m512i)b);
+#else
+    return a + (b & lv_from_bits(bits));
+#endif
+}
+
+/* Signed: rounds down. */
+static inline lv lv_shift_right_signed(lv x, unsigned n)
+{
+    return (lv)((lv_signed)x >> n);
 }
 
 /* mask lanes are all ones or all zero. */

@@ -35,6 +35,17 @@ typedef struct cuzk_msm_kernel {
     bool (*add)(uint64_t *slots, size_t out, const uint64_t *points, const cuzk_ref *ref, size_t n,
                 const cuzk_ref *soon, size_t n_soon, void *memory);
 
+    /* Sums of groups * lanes segments of `length` >= 2 points each, a segment per lane: element i of
+     * the segment in lane k of group g is ref[(g * length + i) * lanes + k], a point, no slot. The
+     * sums are packed to *sum[g * lanes + k]. Returns false, and sums nothing, if an addition came
+     * up that add would have to be careful with: equal or opposite summands. NULL for a level of one
+     * lane, which gains nothing by it.
+     * slots: cuzk_msm_equal_bytes(groups, length); products: as add takes for all pairs of points;
+     * soon: as add. */
+    bool (*sum_equal)(uint64_t *const *sum, const uint64_t *points, const cuzk_ref *ref,
+                      size_t groups, size_t length, const cuzk_ref *soon, size_t n_soon,
+                      void *slots, void *products);
+
     /* From memory form (unaligned) to packed; bit i of infinity says that point i is. n <= 64 k. */
     void (*import)(uint64_t *dst, uint64_t *infinity, const uint8_t *src, size_t n);
     /* From packed to memory form; dst may be src. */
@@ -54,6 +65,13 @@ typedef struct cuzk_msm_kernel {
 static inline size_t cuzk_msm_products_bytes(const cuzk_msm_kernel *kernel, size_t n)
 {
     return ((n + kernel->lanes - 1) / kernel->lanes + CUZK_MSM_CHAINS) * kernel->element_bytes;
+}
+
+/* Two coordinates for every second point. */
+static inline size_t cuzk_msm_equal_bytes(const cuzk_msm_kernel *kernel, size_t groups,
+                                          size_t length)
+{
+    return groups * ((length + 1) / 2) * 2 * kernel->element_bytes;
 }
 
 static inline bool cuzk_packed_is_infinity(const cuzk_msm_kernel *kernel, const uint64_t *point)

@@ -95,6 +95,7 @@ void cuzk_msm_state_init(cuzk_msm_state *s, const cuzk_curve *curve, const cuzk_
     s->bucket = cuzk_arena_take(arena, (s->bucket_capacity + 1) * point);
     s->position = cuzk_arena_take(arena, POSITIONS_MAX * point);
     s->ones = cuzk_arena_take(arena, point);
+    cuzk_equal_init(&s->equal, s->kernel, s->bucket_capacity + 1, arena);
     take_segsum(s, arena);
 }
 

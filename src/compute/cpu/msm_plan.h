@@ -4,6 +4,7 @@
 
 #include "compute/cpu/msm_arena.h"
 #include "compute/cpu/msm_digits.h"
+#include "compute/cpu/msm_equal.h"
 #include "compute/cpu/msm_reduce.h"
 #include "compute/cpu/msm_segsum.h"
 
@@ -50,6 +51,7 @@ typedef struct cuzk_msm_state {
     uint32_t *start;        /* [window][bucket], the ones, and the end */
     uint32_t *window_count; /* entries of each window of the round */
     uint64_t *bucket;
+    cuzk_equal equal;
     cuzk_segsum segsum;
     cuzk_reduce reduce;
     uint64_t *position; /* c points per window: the result by binary positions */

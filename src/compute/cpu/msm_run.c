@@ -87,42 +87,63 @@ static void prefix_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned w
     cuzk_msm_prefix(s, (unsigned)tile);
 }
 
-/* One tile more in the first round: the ones. */
+/* Plans the sums. They need to know how many entries there are, not which. */
+static void plan_sums(msm_run *run, cuzk_msm_state *s)
+{
+    cuzk_equal_plan(&s->equal, &s->segsum, run->threads);
+    cuzk_segsum_cut(&s->segsum, run->threads);
+    CUZK_ASSERT(s->segsum.tiles <= s->tile_capacity);
+}
+
+/* One tile more plans the sums, and in the first round another the ones. */
 static size_t scatter_tiles(const cuzk_msm_state *s)
 {
-    return sort_tiles(s) + (s->first == 0);
+    return 1 + sort_tiles(s) + (s->first == 0);
 }
 
 static void scatter_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned worker)
 {
-    (void)run;
     (void)worker;
-    if (tile < sort_tiles(s))
-        cuzk_msm_scatter(s, tile);
+    if (tile == 0)
+        plan_sums(run, s);
+    else if (tile <= sort_tiles(s))
+        cuzk_msm_scatter(s, tile - 1);
     else
         cuzk_msm_scatter_ones(s);
 }
 
 /* Tiles that one worker does one after the other, each fetching the points of the next meanwhile;
  * few enough that all threads end together. */
-static size_t segsum_span(const cuzk_msm_state *s)
+static size_t span_of(const cuzk_msm_state *s, size_t tiles)
 {
-    const size_t span = s->segsum.tiles / (8 * (size_t)s->threads);
+    const size_t span = tiles / (8 * (size_t)s->threads);
     return span < 1 ? 1 : span < 8 ? span : 8;
+}
+
+static size_t spans(const cuzk_msm_state *s, size_t tiles)
+{
+    const size_t span = span_of(s, tiles);
+    return (tiles + span - 1) / span;
 }
 
 static size_t segsum_tiles(const cuzk_msm_state *s)
 {
-    const size_t span = segsum_span(s);
-    return s->segsum_pending ? (s->segsum.tiles + span - 1) / span : 0;
+    return s->segsum_pending ? spans(s, s->equal.tiles) + spans(s, s->segsum.tiles) : 0;
 }
 
 static void segsum_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned worker)
 {
     cuzk_segsum_work work = work_of(run, s, worker);
-    const size_t span = segsum_span(s), first = tile * span;
-    for (size_t i = first; i < first + span && i < s->segsum.tiles; i++)
-        cuzk_segsum_run_tile(&s->segsum, i, i + 1 < first + span, &work);
+    const size_t equal = spans(s, s->equal.tiles);
+    const size_t tiles = tile < equal ? s->equal.tiles : s->segsum.tiles;
+    const size_t span = span_of(s, tiles), first = (tile < equal ? tile : tile - equal) * span;
+    const size_t end = first + span < tiles ? first + span : tiles;
+    if (tile < equal) {
+        cuzk_equal_run_tiles(&s->equal, first, end, &work);
+        return;
+    }
+    for (size_t i = first; i < end; i++)
+        cuzk_segsum_run_tile(&s->segsum, i, i + 1 < end, &work);
 }
 
 static size_t reduce_tiles(const cuzk_msm_state *s)
@@ -136,18 +157,17 @@ static void reduce_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned w
     cuzk_reduce_run_tile(&s->reduce, tile, &work);
 }
 
-static void start_segsum(msm_run *run, cuzk_msm_state *s)
+static void start_segsum(cuzk_msm_state *s)
 {
     cuzk_msm_place_windows(s);
     s->segsum.kernel = s->kernel;
     s->segsum.points = s->points;
     s->segsum.entry = s->entry;
     s->segsum.start = s->start;
+    s->segsum.from = NULL;
     s->segsum.sum = NULL;
     s->segsum.out = s->bucket;
     s->segsum.pass = 0;
-    cuzk_segsum_cut(&s->segsum, run->threads);
-    CUZK_ASSERT(s->segsum.tiles <= s->tile_capacity);
     s->segsum_pending = true;
 }
 
@@ -160,6 +180,7 @@ static void sum_buckets(msm_run *run)
         more = false;
         for (size_t i = 0; i < run->n; i++) {
             cuzk_msm_state *s = &run->state[i];
+            s->equal.tiles = 0;
             s->segsum_pending =
                 s->segsum_pending && !s->finished && cuzk_segsum_next(&s->segsum, run->threads);
             more |= s->segsum_pending;
@@ -205,7 +226,7 @@ static void run_round(msm_run *run)
     run_phase(run, prefix_tiles, prefix_tile);
     for (size_t i = 0; i < run->n; i++)
         if (!run->state[i].finished)
-            start_segsum(run, &run->state[i]);
+            start_segsum(&run->state[i]);
     run_phase(run, scatter_tiles, scatter_tile);
     sum_buckets(run);
     for (size_t i = 0; i < run->n; i++)

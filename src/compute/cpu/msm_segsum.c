@@ -186,8 +186,13 @@ static size_t first_segment_from(const cuzk_segsum *s, size_t e)
     return low;
 }
 
-static void append_segment(cuzk_segsum_work *work, uint64_t *sum, size_t length)
+/* `length` entries of a segment, from its entry number `skip` on. */
+static void append_segment(const cuzk_segsum *s, cuzk_segsum_work *work, uint64_t *sum,
+                           size_t segment, size_t skip, size_t length)
 {
+    const size_t from = s->from != NULL ? s->from[segment] : s->start[segment];
+    memcpy(work->element + work->elements, s->entry + from + skip, length * sizeof(cuzk_ref));
+    work->elements += length;
     work->length[work->segments] = (uint32_t)length;
     work->sum[work->segments++] = sum;
 }
@@ -199,10 +204,10 @@ static uint64_t *sum_of(const cuzk_segsum *s, size_t segment)
 
 /* A part of a segment that is cut: remembers in which sum it belongs. */
 static void append_part(const cuzk_segsum *s, cuzk_segsum_work *work, size_t part, size_t segment,
-                        size_t length)
+                        size_t skip, size_t length)
 {
     s->part_sum[s->pass][part] = sum_of(s, segment);
-    append_segment(work, s->part[s->pass] + part * s->kernel->words, length);
+    append_segment(s, work, s->part[s->pass] + part * s->kernel->words, segment, skip, length);
 }
 
 void cuzk_segsum_run_tile(const cuzk_segsum *s, size_t tile, bool goes_on, cuzk_segsum_work *work)
@@ -211,24 +216,22 @@ void cuzk_segsum_run_tile(const cuzk_segsum *s, size_t tile, bool goes_on, cuzk_
     const size_t end = begin + s->tile < entries ? begin + s->tile : entries;
     const bool last = tile + 1 == s->tiles;
     size_t segment = first_segment_from(s, begin);
-    work->segments = 0;
-    work->elements = end - begin;
-    memcpy(work->element, s->entry + begin, work->elements * sizeof(cuzk_ref));
+    work->segments = work->elements = 0;
     work->soon = s->entry + end;
-    work->n_soon = !goes_on ? 0 : entries - end < s->tile ? entries - end : s->tile;
+    work->n_soon = !goes_on || s->from != NULL ? 0 : entries - end < s->tile ? entries - end : s->tile;
     s->part_sum[s->pass][2 * tile] = s->part_sum[s->pass][2 * tile + 1] = NULL;
     if (begin > 0 && s->start[segment] > begin) {
         const size_t stop = s->start[segment] < end ? s->start[segment] : end;
-        append_part(s, work, 2 * tile, segment - 1, stop - begin);
+        append_part(s, work, 2 * tile, segment - 1, begin - s->start[segment - 1], stop - begin);
     }
     for (; segment < s->segments && (last || s->start[segment] < end); segment++) {
         const size_t from = s->start[segment], to = s->start[segment + 1];
         if (from == to)
             memset(sum_of(s, segment), 0, s->kernel->words * sizeof(uint64_t));
         else if (to > end)
-            append_part(s, work, 2 * tile + 1, segment, end - from);
+            append_part(s, work, 2 * tile + 1, segment, 0, end - from);
         else
-            append_segment(work, sum_of(s, segment), to - from);
+            append_segment(s, work, sum_of(s, segment), segment, 0, to - from);
     }
     cuzk_segsum_work_run(work, s->points);
 }
@@ -261,6 +264,7 @@ bool cuzk_segsum_next(cuzk_segsum *s, unsigned threads)
     s->pass ^= 1;
     s->entry = s->next_entry;
     s->start = s->next_start;
+    s->from = NULL;
     s->sum = s->next_sum;
     s->segments = segments;
     cuzk_segsum_cut(s, threads);

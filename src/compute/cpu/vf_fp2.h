@@ -58,6 +58,45 @@ static inline void vfp2_sub_sub(vfp2 *r, const vfp2 *a, const vfp2 *b, const vfp
     vfp_sub_sub(&r->c1, &a->c1, &b->c1, &c->c1);
 }
 
+#if VFP_W > 1
+static inline void vfp2_sub_signed_lazy(vfp2 *r, const vfp2 *a, unsigned negate_a, const vfp2 *b,
+                                        unsigned negate_b)
+{
+    vfp_sub_signed_lazy(&r->c0, &a->c0, negate_a, &b->c0, negate_b);
+    vfp_sub_signed_lazy(&r->c1, &a->c1, negate_a, &b->c1, negate_b);
+}
+
+static inline void vfp2_loose_diff(vfp2 *r, const vfp2 *a, const vfp2 *b)
+{
+    vfp_loose_diff(&r->c0, &a->c0, &b->c0);
+    vfp_loose_diff(&r->c1, &a->c1, &b->c1);
+}
+
+static inline void vfp2_loose_chord_x(vfp2 *r, const vfp2 *square, const vfp2 *a, const vfp2 *d)
+{
+    vfp_loose_chord_x(&r->c0, &square->c0, &a->c0, &d->c0);
+    vfp_loose_chord_x(&r->c1, &square->c1, &a->c1, &d->c1);
+}
+
+static inline void vfp2_loose_sub(vfp2 *r, const vfp2 *a, const vfp2 *b)
+{
+    vfp_loose_sub(&r->c0, &a->c0, &b->c0);
+    vfp_loose_sub(&r->c1, &a->c1, &b->c1);
+}
+
+static inline void vfp2_loose_sub_signed(vfp2 *r, const vfp2 *a, const vfp2 *b, unsigned negate)
+{
+    vfp_loose_sub_signed(&r->c0, &a->c0, &b->c0, negate);
+    vfp_loose_sub_signed(&r->c1, &a->c1, &b->c1, negate);
+}
+
+static inline void vfp2_tighten(vfp2 *r, const vfp2 *a)
+{
+    vfp_tighten(&r->c0, &a->c0);
+    vfp_tighten(&r->c1, &a->c1);
+}
+#endif
+
 static inline void vfp2_neg(vfp2 *r, const vfp2 *a)
 {
     vfp_neg(&r->c0, &a->c0);

@@ -29,6 +29,13 @@ typedef struct VF {
  * once. */
 #define VF_HALVES for (unsigned h = 0; h < LANE_H; h++)
 
+/* A constant of the field that is read from memory where it is used: as a value known to the compiler
+ * it would be built in a register, which takes the place of arithmetic. */
+#define VF_READ(name, constant)                                                                    \
+    static const uint64_t name##_limbs[] = VF_C(constant);                                        \
+    const uint64_t *name = name##_limbs;                                                          \
+    __asm__("" : "+r"(name))
+
 /* Moves carries up; the value must be below 2^(52 limbs). */
 static inline void V(normalise)(VF *r)
 {
@@ -59,7 +66,8 @@ static inline void V(subtract_once)(VF *r, const VF *a, const uint64_t *minus_kp
 
 static inline void V(reduce)(VF *r, const VF *a)
 {
-    static const uint64_t minus_4p[] = VF_C(MINUS_4P), minus_2p[] = VF_C(MINUS_2P);
+    VF_READ(minus_4p, MINUS_4P);
+    VF_READ(minus_2p, MINUS_2P);
     V(subtract_once)(r, a, minus_4p);
     V(subtract_once)(r, r, minus_2p);
 }
@@ -74,7 +82,7 @@ static inline void V(add_lazy)(VF *r, const VF *a, const VF *b)
 
 static inline void V(sub_lazy)(VF *r, const VF *a, const VF *b)
 {
-    static const uint64_t bias[] = VF_C(2P_BIASED);
+    VF_READ(bias, 2P_BIASED);
     VF_HALVES
     for (unsigned j = 0; j < VF_LIMBS; j++)
         r->l[h][j] = a->l[h][j] + lv_set1(bias[j]) - b->l[h][j];
@@ -83,27 +91,159 @@ static inline void V(sub_lazy)(VF *r, const VF *a, const VF *b)
 
 static inline void V(add)(VF *r, const VF *a, const VF *b)
 {
-    static const uint64_t minus_2p[] = VF_C(MINUS_2P);
+    VF_READ(minus_2p, MINUS_2P);
     V(add_lazy)(r, a, b);
     V(subtract_once)(r, r, minus_2p);
 }
 
 static inline void V(sub)(VF *r, const VF *a, const VF *b)
 {
-    static const uint64_t minus_2p[] = VF_C(MINUS_2P);
+    VF_READ(minus_2p, MINUS_2P);
     V(sub_lazy)(r, a, b);
     V(subtract_once)(r, r, minus_2p);
 }
 
 static inline void V(sub_sub)(VF *r, const VF *a, const VF *b, const VF *c)
 {
-    static const uint64_t bias[] = VF_C(2P_BIASED);
+    VF_READ(bias, 4P_BIASED);
     VF_HALVES
     for (unsigned j = 0; j < VF_LIMBS; j++)
-        r->l[h][j] = a->l[h][j] + lv_set1(2 * bias[j]) - b->l[h][j] - c->l[h][j];
+        r->l[h][j] = a->l[h][j] + lv_set1(bias[j]) - b->l[h][j] - c->l[h][j];
     V(normalise)(r);
     V(reduce)(r, r);
 }
+
+/* In a negated lane, an operand's complement stands for its negative less one. The bias is 2p for
+ * each operand that is subtracted. */
+static inline void V(sub_signed_lazy)(VF *r, const VF *a, unsigned negate_a, const VF *b,
+                                      unsigned negate_b)
+{
+    VF_READ(bias, 2P_BIASED);
+    VF_HALVES
+    {
+        const lv minus_a = lv_from_bits(negate_a >> (h * LANE_W));
+        const lv minus_b = lv_from_bits(negate_b >> (h * LANE_W)), ones = minus_b - minus_a;
+        for (unsigned j = 0; j < VF_LIMBS; j++) {
+            const lv both = (lv_set1(bias[j]) & minus_a) + (lv_set1(bias[j]) & ~minus_b);
+            r->l[h][j] = (both + ones) + (a->l[h][j] ^ minus_a) - (b->l[h][j] ^ minus_b);
+        }
+    }
+    V(normalise)(r);
+}
+
+/* Loose forms: see compute/cpu/README.md. */
+#if LANE_W == 8
+
+/* normalise for signed limbs of a value that is not negative. */
+static inline void V(normalise_signed)(VF *r)
+{
+    for (unsigned j = 0; j + 1 < VF_LIMBS; j++) {
+        r->l[0][j + 1] += lv_shift_right_signed(r->l[0][j], 52);
+        r->l[0][j] &= lv_set1(LANE_MASK52);
+    }
+}
+
+/* Adds 2p where the value is negative, going by the highest limb. */
+static inline void V(lift_negative)(VF *r)
+{
+    VF_READ(p_2, 2P);
+    const unsigned negative = lv_less_bits(r->l[0][VF_LIMBS - 1], 0);
+    for (unsigned j = 0; j < VF_LIMBS; j++)
+        r->l[0][j] = lv_add_where(negative, r->l[0][j], lv_set1(p_2[j]));
+}
+
+static inline void V(loose_diff)(VF *r, const VF *a, const VF *b)
+{
+    VF_READ(p_4, 4P);
+    for (unsigned j = 0; j < VF_LIMBS; j++)
+        r->l[0][j] = a->l[0][j] + lv_set1(p_4[j]) - b->l[0][j];
+    V(normalise_signed)(r);
+}
+
+/* Between -4p and 2p at first: 2p is added twice, where it is below -2p and where it is negative. */
+static inline void V(loose_chord_x)(VF *r, const VF *square, const VF *a, const VF *d)
+{
+    VF_READ(p_2, 2P);
+    VF_READ(p_4, 4P);
+    for (unsigned j = 0; j < VF_LIMBS; j++)
+        r->l[0][j] =
+            square->l[0][j] + lv_set1(p_4[j]) - a->l[0][j] - a->l[0][j] - d->l[0][j];
+    const unsigned low = lv_less_bits(r->l[0][VF_LIMBS - 1], -(int64_t)p_2[VF_LIMBS - 1]);
+    for (unsigned j = 0; j < VF_LIMBS; j++)
+        r->l[0][j] = lv_add_where(low, r->l[0][j], lv_set1(p_2[j]));
+    V(lift_negative)(r);
+}
+
+static inline void V(loose_sub)(VF *r, const VF *a, const VF *b)
+{
+    for (unsigned j = 0; j < VF_LIMBS; j++)
+        r->l[0][j] = a->l[0][j] - b->l[0][j];
+    V(lift_negative)(r);
+}
+
+static inline void V(loose_sub_signed)(VF *r, const VF *a, const VF *b, unsigned negate)
+{
+    VF_READ(p_2, 2P);
+    const lv minus = lv_from_bits(negate);
+    for (unsigned j = 0; j < VF_LIMBS; j++)
+        r->l[0][j] =
+            a->l[0][j] - (b->l[0][j] ^ minus) + (minus & ~lv_set1(p_2[j]));
+    V(lift_negative)(r);
+}
+
+static inline void V(tighten)(VF *r, const VF *a)
+{
+    VF_READ(p_2, 2P);
+    for (unsigned j = 0; j < VF_LIMBS; j++)
+        r->l[0][j] = a->l[0][j] + lv_set1(p_2[j]);
+    V(normalise_signed)(r);
+    V(reduce)(r, r);
+}
+
+#else
+
+static inline void V(loose_diff)(VF *r, const VF *a, const VF *b)
+{
+    V(sub_lazy)(r, a, b);
+}
+
+static inline void V(loose_chord_x)(VF *r, const VF *square, const VF *a, const VF *d)
+{
+    VF_READ(bias, 6P_BIASED);
+    VF_HALVES
+    for (unsigned j = 0; j < VF_LIMBS; j++)
+        r->l[h][j] =
+            square->l[h][j] + lv_set1(bias[j]) - 2 * a->l[h][j] - d->l[h][j];
+    V(normalise)(r);
+    V(reduce)(r, r);
+}
+
+static inline void V(loose_sub)(VF *r, const VF *a, const VF *b)
+{
+    V(sub)(r, a, b);
+}
+
+static inline void V(loose_sub_signed)(VF *r, const VF *a, const VF *b, unsigned negate)
+{
+    VF_READ(bias, 2P_BIASED);
+    VF_READ(minus_2p, MINUS_2P);
+    VF_HALVES
+    {
+        const lv minus = lv_from_bits(negate >> (h * LANE_W));
+        for (unsigned j = 0; j < VF_LIMBS; j++)
+            r->l[h][j] = a->l[h][j] + ((lv_set1(bias[j]) & ~minus) + minus) -
+                         (b->l[h][j] ^ minus);
+    }
+    V(normalise)(r);
+    V(subtract_once)(r, r, minus_2p);
+}
+
+static inline void V(tighten)(VF *r, const VF *a)
+{
+    *r = *a;
+}
+
+#endif
 
 static inline void V(dbl)(VF *r, const VF *a)
 {
@@ -149,10 +289,21 @@ static __attribute__((noinline, unused)) void V(mul)(VF *r, const VF *a, const V
     V(normalise)(r);
 }
 
+#if LANE_W == 8
+static __attribute__((noinline, unused)) void V(sqr)(VF *r, const VF *a)
+{
+    static const uint64_t p[] = VF_C(P);
+    lv t[2 * VF_LIMBS];
+    lane_square_columns(t, a->l[0], VF_LIMBS);
+    lane_reduce_columns(r->l[0], t, p, VF_C(N0), VF_LIMBS);
+    V(normalise)(r);
+}
+#else
 static inline void V(sqr)(VF *r, const VF *a)
 {
     V(mul)(r, a, a);
 }
+#endif
 
 static inline unsigned V(is_zero)(const VF *a)
 {
@@ -241,7 +392,7 @@ static inline void V(store_reduced)(uint64_t *const dst[VF_LANES], const VF *a)
 
 static inline void V(store)(uint64_t *const dst[VF_LANES], const VF *a)
 {
-    static const uint64_t minus_p[] = VF_C(MINUS_1P);
+    VF_READ(minus_p, MINUS_1P);
     VF full;
     V(subtract_once)(&full, a, minus_p);
     V(store_reduced)(dst, &full);
@@ -370,6 +521,7 @@ static inline void V(end)(unsigned saved)
 #undef VF_NWORDS
 #undef VF_LANES
 #undef VF_HALVES
+#undef VF_READ
 #undef VF
 #undef VF_CONST
 #undef VF_FIELD
