@@ -84,13 +84,10 @@ static cuzk_status run_segments(cuzk_bench *bench, const cuzk_curve *curve, cuzk
 {
     const cuzk_msm_kernel *kernel = b->kernel;
     struct segments s = {.kernel = kernel, .points = b->points, .refs = b->refs, .out = b->slots};
-    if (kernel->sum_equal == NULL)
-        return CUZK_OK;
     for (size_t i = 0; i < SEGMENTS; i++)
         s.sum[i] = s.out + i * kernel->words;
     s.products = b->products;
-    s.slots = cuzk_memory_new(
-        cuzk_msm_equal_bytes(kernel, SEGMENTS / kernel->lanes, SEGMENT), 1);
+    s.slots = cuzk_memory_new(cuzk_msm_equal_bytes(kernel, SEGMENTS / kernel->lanes, SEGMENT), 1);
     if (s.slots == NULL)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for segments of points");
     const double additions = SEGMENTS * (SEGMENT - 1);

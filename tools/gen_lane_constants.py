@@ -57,6 +57,7 @@ for name, p, words, n in PRIMES:
         print(row("LANE_%s_%dP_BIASED" % (name, k), [k // 2 * x for x in biased(2 * p, n)]))
     for k in (1, 2, 4):
         print(row("LANE_%s_MINUS_%dP" % (name, k), limbs(2**(52 * n) - k * p, n)))
+    print(row("LANE_%s_32P2" % name, limbs(32 * p * p, 2 * n)))
     print(row("LANE_%s_ONE" % name, limbs(r_lane % p, n)))
     print(row("LANE_%s_FROM_MEM" % name, limbs(r_lane**2 * pow(r_mem, -1, p) % p, n)))
     print(row("LANE_%s_TO_MEM" % name, limbs(r_mem % p, n)))

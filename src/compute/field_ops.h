@@ -21,6 +21,8 @@ typedef struct cuzk_field_ops {
     void (*inv)(uint64_t *r, const uint64_t *a, size_t n); /* 1/0 = 0 */
     /* r := 4 d^2 + 2 d, d = a - b, through the lazy forms, each at its largest bound. */
     void (*lazy)(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t n);
+    /* A fixed function of a and b through the loose forms, as sums of many points use them. */
+    void (*loose)(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t n);
     /* r := a where a != b, else 0: is_zero and select. */
     void (*unless_equal)(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t n);
     /* Element (i, j) of each block of lanes x lanes elements goes to (j, i); n: a multiple of

@@ -85,6 +85,7 @@ static void compare(arrays *s, const cuzk_field_ops *reference, const cuzk_field
     COMPARE2(add);
     COMPARE2(sub);
     COMPARE2(lazy);
+    COMPARE2(loose);
     COMPARE2(unless_equal);
     COMPARE1(sqr);
     COMPARE1(neg);

@@ -52,6 +52,29 @@ static void T(lazy_step)(VF *r, const VF *a, const VF *b)
     V(reduce)(r, r);
 }
 
+/* Values as they grow in sums of up to 2^12 points. */
+static void T(loose_step)(VF *r, const VF *a, const VF *b)
+{
+    VF s, x, y, d;
+    V(sub)(&d, a, b);
+    const unsigned equal = V(is_zero)(&d);
+    V(sqr)(&s, a);
+    V(loose_sub_signed)(&x, &s, b, equal);
+    V(loose_sub_signed)(&y, b, &s, ~equal);
+    for (unsigned level = 0; level < 12; level++) {
+        V(loose_diff)(&d, &y, &x);
+        V(loose_chord_x)(&x, &s, &x, &d);
+        V(loose_sub)(&y, &s, &y);
+        V(mul)(&s, &d, &s);
+    }
+    V(sub_signed_lazy)(&d, &s, equal, a, equal);
+    V(mul)(&s, &s, &d);
+    V(tighten)(&x, &x);
+    V(tighten)(&y, &y);
+    V(mul)(r, &x, &y);
+    V(sub)(r, r, &s);
+}
+
 static void T(unless_equal_step)(VF *r, const VF *a, const VF *b)
 {
     VF d, zero;
@@ -111,6 +134,11 @@ static void T(inv)(uint64_t *r, const uint64_t *a, size_t n)
 static void T(lazy)(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t n)
 {
     T(each)(T(lazy_step), r, a, b, n);
+}
+
+static void T(loose)(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t n)
+{
+    T(each)(T(loose_step), r, a, b, n);
 }
 
 static void T(unless_equal)(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t n)
@@ -202,9 +230,9 @@ static void T(add_rounds)(uint64_t *x, const uint64_t *y, size_t rounds)
 }
 
 const cuzk_field_ops TABLE = {
-    VF_N,         VF_WIDTH,  T(mul),      T(sqr),        T(add),
-    T(sub),       T(neg),    T(inv),      T(lazy),       T(unless_equal),
-    T(transpose), T(to_int), T(from_int), T(mul_rounds), T(add_rounds),
+    VF_N,      VF_WIDTH,    T(mul),        T(sqr),        T(add),          T(sub),
+    T(neg),    T(inv),      T(lazy),       T(loose),      T(unless_equal), T(transpose),
+    T(to_int), T(from_int), T(mul_rounds), T(add_rounds),
 };
 
 #undef OPS_CAT_

@@ -1,5 +1,10 @@
-/* Montgomery product of 52-bit limbs with vpmadd52: operand scanning, 4 N^2 multiply-adds
- * for W = 8 products. Inputs: limbs below 2^52. Sums stay below 4 N * 2^52 < 2^58. */
+/* Montgomery products of 52-bit limbs with vpmadd52, W = 8 at a time: first the columns of a
+ * product, 2 N^2 multiply-adds (a square: N^2 + N), then their reduction, 2 N^2. Inputs: limbs
+ * below 2^52. Sums stay below 4 N * 2^52 < 2^58.
+ *
+ * Apart, the two passes need fewer registers and wait less for each other's sums than interleaved
+ * by rows (measured: 3 to 5 % less time); and products may be added before one reduction for all.
+ */
 #ifndef CUZK_COMPUTE_LANE_MUL_IFMA_H
 #define CUZK_COMPUTE_LANE_MUL_IFMA_H
 
@@ -37,45 +42,6 @@ static inline lv lane_madhi(lv acc, lv a, lv b)
 
 #endif
 
-/* r := a * b / 2^(52 n) mod p, limbs unnormalised (below 2^58), value below a*b/R + p.
- * Low halves are summed in t, high halves in u (one place up), so that from one round's factor m to
- * the next only three operations depend on each other. The low half of m * p[0] is not computed: it
- * makes the low 52 bits of t[0] vanish, that is, it carries one unless they are zero already. */
-static inline __attribute__((always_inline)) void
-lane_montmul(lv *r, const lv *a, const lv *b, const uint64_t *p, uint64_t n0, unsigned n)
-{
-    lv t[9], u[9];
-    /* As an address that the compiler knows nothing of, p is read from memory where it is used; as
-     * constants its limbs would be built in registers that the sums need. */
-    __asm__("" : "+r"(p));
-    const lv zero = {0};
-    for (unsigned j = 0; j <= n; j++)
-        t[j] = u[j] = zero;
-#pragma GCC unroll 8
-    for (unsigned i = 0; i < n; i++) {
-        const lv ai = a[i];
-#pragma GCC unroll 8
-        for (unsigned j = 0; j < n; j++)
-            t[j] = lane_madlo(t[j], ai, b[j]);
-        const lv low = t[0] + u[0];
-        const lv m = lane_madlo(zero, low, lv_set1(n0));
-        const lv carry = (low + lv_set1(LANE_MASK52)) >> 52;
-#pragma GCC unroll 8
-        for (unsigned j = 0; j < n; j++)
-            u[j] = lane_madhi(u[j + 1], ai, b[j]);
-#pragma GCC unroll 8
-        for (unsigned j = 1; j < n; j++)
-            t[j - 1] = lane_madlo(t[j], m, lv_set1(p[j]));
-        t[n - 1] = zero;
-#pragma GCC unroll 8
-        for (unsigned j = 0; j < n; j++)
-            u[j] = lane_madhi(u[j], m, lv_set1(p[j]));
-        t[0] += carry;
-    }
-    for (unsigned j = 0; j < n; j++)
-        r[j] = t[j] + u[j];
-}
-
 /* t[0 .. 2n-1] := a * b: sums of half products by columns, below 2n 2^52. */
 static inline __attribute__((always_inline)) void lane_columns(lv *t, const lv *a, const lv *b,
                                                                unsigned n)
@@ -92,7 +58,8 @@ static inline __attribute__((always_inline)) void lane_columns(lv *t, const lv *
 }
 
 /* The same for a * a: products of different limbs once, doubled. */
-static inline __attribute__((always_inline)) void lane_square_columns(lv *t, const lv *a, unsigned n)
+static inline __attribute__((always_inline)) void lane_square_columns(lv *t, const lv *a,
+                                                                      unsigned n)
 {
     for (unsigned k = 0; k < 2 * n; k++)
         t[k] = (lv){0};
@@ -111,10 +78,13 @@ static inline __attribute__((always_inline)) void lane_square_columns(lv *t, con
 }
 
 /* r := t / 2^(52 n) mod p for signed columns t[0 .. 2n-1], which it overwrites; limbs unnormalised,
- * value below t/R + p. As in lane_montmul, the low half of m * p[0] is a carry. */
-static inline __attribute__((always_inline)) void lane_reduce_columns(lv *r, lv *t, const uint64_t *p,
-                                                                      uint64_t n0, unsigned n)
+ * value below t/R + p. The low half of m * p[0] is not computed: it makes the low 52 bits of the
+ * column vanish, that is, it carries one unless they are zero already. */
+static inline __attribute__((always_inline)) void
+lane_reduce_columns(lv *r, lv *t, const uint64_t *p, uint64_t n0, unsigned n)
 {
+    /* As an address that the compiler knows nothing of, p is read from memory where it is used; as
+     * constants its limbs would be built in registers that the sums need. */
     __asm__("" : "+r"(p));
     const lv zero = {0};
 #pragma GCC unroll 8
@@ -130,6 +100,15 @@ static inline __attribute__((always_inline)) void lane_reduce_columns(lv *r, lv 
     }
     for (unsigned j = 0; j < n; j++)
         r[j] = t[n + j];
+}
+
+/* r := a * b / 2^(52 n) mod p, limbs unnormalised, value below a*b/R + p. */
+static inline __attribute__((always_inline)) void
+lane_montmul(lv *r, const lv *a, const lv *b, const uint64_t *p, uint64_t n0, unsigned n)
+{
+    lv t[16];
+    lane_columns(t, a, b, n);
+    lane_reduce_columns(r, t, p, n0, n);
 }
 
 static inline unsigned lane_begin(void)

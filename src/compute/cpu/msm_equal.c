@@ -17,8 +17,6 @@ void cuzk_equal_init(cuzk_equal *e, const cuzk_msm_kernel *kernel, size_t segmen
                      cuzk_arena *arena)
 {
     *e = (cuzk_equal){.kernel = kernel};
-    if (kernel->sum_equal == NULL)
-        return;
     e->order = cuzk_arena_take(arena, segments * sizeof *e->order);
     e->class = cuzk_arena_take(arena, CUZK_EQUAL_LENGTH_MAX * sizeof *e->class);
     e->rest_from = cuzk_arena_take(arena, segments * sizeof *e->rest_from);
@@ -97,9 +95,6 @@ static void sort_segments(cuzk_equal *e, cuzk_segsum *s, places *p)
 
 void cuzk_equal_plan(cuzk_equal *e, cuzk_segsum *s, unsigned threads)
 {
-    e->classes = e->tiles = 0;
-    if (e->kernel->sum_equal == NULL)
-        return;
     e->points = s->points;
     e->entry = s->entry;
     e->start = s->start;
@@ -169,8 +164,8 @@ static void run_carefully(const cuzk_equal *e, const share *t, cuzk_segsum_work 
     cuzk_segsum_work_run(work, e->points);
 }
 
-static bool run_tile(const cuzk_equal *e, const share *t, const cuzk_ref *ref,
-                     const cuzk_ref *soon, size_t n_soon, cuzk_segsum_work *work)
+static bool run_tile(const cuzk_equal *e, const share *t, const cuzk_ref *ref, const cuzk_ref *soon,
+                     size_t n_soon, cuzk_segsum_work *work)
 {
     const size_t segments = t->groups * e->kernel->lanes;
     CUZK_ASSERT(points_of(e, t) <= work->capacity);

@@ -1,5 +1,5 @@
-/* Finds segments of equal length, to be summed in lanes (cuzk_msm_kernel.sum_equal): most buckets of
- * scalars without structure. What is left, in particular long segments, is for msm_segsum. */
+/* Finds segments of equal length, to be summed in lanes (cuzk_msm_kernel.sum_equal): most buckets
+ * of scalars without structure. What is left, in particular long segments, is for msm_segsum. */
 #ifndef CUZK_COMPUTE_MSM_EQUAL_H
 #define CUZK_COMPUTE_MSM_EQUAL_H
 

@@ -1,12 +1,12 @@
 /* Sums of segments of equal length in lanes: a segment per lane, so that between the points
- * themselves and the sums nothing is gathered, packed or scattered. Part of msm_group_tmpl.h, with the
- * formulas of msm_add_tmpl.h; the batch of a level are the additions of all groups.
+ * themselves and the sums nothing is gathered, packed or scattered. Part of msm_group_tmpl.h, with
+ * the formulas of msm_add_tmpl.h; the batch of a level are the additions of all groups.
  *
  * A group's points become vectors on level one, which adds points 2i and 2i + 1 into slot i; each
  * further level adds slots 2i and 2i + 1 into slot i. The first pass of a level walks its additions
  * from the last to the first, and leaves what it computed in places that are free until the second
- * pass, which walks them forwards: x of the first summand and d in slot i (level one), d in place of
- * the second summand's x (further levels). */
+ * pass, which walks them forwards: x of the first summand and d in slot i (level one), d in place
+ * of the second summand's x (further levels). */
 
 /* Coordinates are loose (compute/cpu/README.md). */
 typedef struct G(slot) {
@@ -65,8 +65,8 @@ static inline void G(fetch)(const uint64_t *points, const cuzk_ref *ref, size_t 
     }
 }
 
-/* A share of the points that the next call reads: the arithmetic hides the memory's latency. Few at a
- * time, as loads that miss the first cache wait for the same buffers. */
+/* A share of the points that the next call reads: the arithmetic hides the memory's latency. Few at
+ * a time, as loads that miss the first cache wait for the same buffers. */
 static inline void G(fetch_share)(G(level) * l)
 {
     const size_t n = l->share < l->n_soon ? l->share : l->n_soon;
@@ -259,16 +259,17 @@ static bool G(sum_equal)(uint64_t *const *sum, const uint64_t *points, const cuz
                          void *slots, void *products)
 {
     const size_t products_made = 6 * groups * (length - 1);
-    G(level) l = {.points = points,
-                  .ref = ref,
-                  .slot = slots,
-                  .groups = groups,
-                  .length = length,
-                  .stride = (length + 1) / 2,
-                  .pairs = length / 2,
-                  .soon = soon,
-                  .n_soon = n_soon,
-                  .share = (n_soon + products_made - 1) / products_made};
+    G(level)
+    l = {.points = points,
+         .ref = ref,
+         .slot = slots,
+         .groups = groups,
+         .length = length,
+         .stride = (length + 1) / 2,
+         .pairs = length / 2,
+         .soon = soon,
+         .n_soon = n_soon,
+         .share = (n_soon + products_made - 1) / products_made};
     const unsigned saved = vfp_begin();
     const bool summed = G(sum_levels)(&l, products);
     if (summed)

@@ -17,9 +17,7 @@
 #define K_WORDS GROUP_K_WORDS
 
 #include "compute/cpu/msm_add_tmpl.h"
-#if VFP_W > 1
 #include "compute/cpu/msm_equal_tmpl.h"
-#endif
 #include "compute/cpu/msm_convert_tmpl.h"
 #include "compute/cpu/msm_subgroup_tmpl.h"
 #include "compute/cpu/msm_check_tmpl.h"

@@ -35,13 +35,12 @@ typedef struct cuzk_msm_kernel {
     bool (*add)(uint64_t *slots, size_t out, const uint64_t *points, const cuzk_ref *ref, size_t n,
                 const cuzk_ref *soon, size_t n_soon, void *memory);
 
-    /* Sums of groups * lanes segments of `length` >= 2 points each, a segment per lane: element i of
-     * the segment in lane k of group g is ref[(g * length + i) * lanes + k], a point, no slot. The
-     * sums are packed to *sum[g * lanes + k]. Returns false, and sums nothing, if an addition came
-     * up that add would have to be careful with: equal or opposite summands. NULL for a level of one
-     * lane, which gains nothing by it.
-     * slots: cuzk_msm_equal_bytes(groups, length); products: as add takes for all pairs of points;
-     * soon: as add. */
+    /* Sums of groups * lanes segments of `length` >= 2 points each, a segment per lane: element i
+     * of the segment in lane k of group g is ref[(g * length + i) * lanes + k], a point, no slot.
+     * The sums are packed to *sum[g * lanes + k]. Returns false, and sums nothing, if an addition
+     * came up that add would have to be careful with: equal or opposite summands. slots:
+     * cuzk_msm_equal_bytes(groups, length); products: as add takes for all pairs of points; soon:
+     * as add. */
     bool (*sum_equal)(uint64_t *const *sum, const uint64_t *points, const cuzk_ref *ref,
                       size_t groups, size_t length, const cuzk_ref *soon, size_t n_soon,
                       void *slots, void *products);

@@ -9,12 +9,12 @@
 #define WINDOWS_MAX     128u /* of 2 bits */
 #define POSITIONS_MAX   (256u + 2 * CUZK_WINDOW_MAX)
 
-/* In additions: sorting costs a tenth of one per entry; reduction two and their overhead per
- * bucket. */
+/* In additions of buckets' points: sorting costs a seventh of one per entry; reduction three per
+ * bucket, for its two additions are dearer. */
 static double cost(const cuzk_scalar *bits, size_t n, unsigned c)
 {
     const double buckets = (double)((size_t)1 << (c - 1));
-    return cuzk_digits_windows(bits, c) * (1.1 * (double)n + 2.5 * buckets);
+    return cuzk_digits_windows(bits, c) * (1.15 * (double)n + 3.0 * buckets);
 }
 
 /* The best c up to `most` for n wide scalars with these bits. */

@@ -218,7 +218,9 @@ void cuzk_segsum_run_tile(const cuzk_segsum *s, size_t tile, bool goes_on, cuzk_
     size_t segment = first_segment_from(s, begin);
     work->segments = work->elements = 0;
     work->soon = s->entry + end;
-    work->n_soon = !goes_on || s->from != NULL ? 0 : entries - end < s->tile ? entries - end : s->tile;
+    work->n_soon = !goes_on || s->from != NULL ? 0
+                   : entries - end < s->tile   ? entries - end
+                                               : s->tile;
     s->part_sum[s->pass][2 * tile] = s->part_sum[s->pass][2 * tile + 1] = NULL;
     if (begin > 0 && s->start[segment] > begin) {
         const size_t stop = s->start[segment] < end ? s->start[segment] : end;

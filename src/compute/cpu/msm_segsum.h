@@ -41,10 +41,10 @@ void cuzk_segsum_work_run(cuzk_segsum_work *work, const uint64_t *points);
 void cuzk_ref_copy(const cuzk_msm_kernel *kernel, uint64_t *dst, const uint64_t *slots,
                    const uint64_t *points, cuzk_ref ref);
 
-/* A long list of segments, cut into tiles anywhere. Segment s has start[s+1] - start[s] entries, the
- * first of which is entry[from[s]], or entry[start[s]] if from is NULL; its sum goes to sum[s], or
- * to out + s * words if sum is NULL. What a cut leaves in
- * two or more tiles goes to parts, two per tile, and is summed in a further pass over the parts. */
+/* A long list of segments, cut into tiles anywhere. Segment s has start[s+1] - start[s] entries,
+ * the first of which is entry[from[s]], or entry[start[s]] if from is NULL; its sum goes to sum[s],
+ * or to out + s * words if sum is NULL. What a cut leaves in two or more tiles goes to parts, two
+ * per tile, and is summed in a further pass over the parts. */
 typedef struct cuzk_segsum {
     const cuzk_msm_kernel *kernel;
     const uint64_t *points;

@@ -132,6 +132,16 @@ void cuzk_msm_place_windows(cuzk_msm_state *s)
     s->segsum.segments = segments;
 }
 
+/* Stores that miss the caches wait for one another; lines asked for in advance come side by side.
+ */
+#define SCATTER_AHEAD 24
+
+static void fetch_target(const cuzk_ref *entry, const uint32_t *next, int64_t value)
+{
+    if (value != 0)
+        __builtin_prefetch(&entry[next[cuzk_digit_bucket(value)]], 1);
+}
+
 void cuzk_msm_scatter(cuzk_msm_state *s, size_t tile)
 {
     const share mine = share_of(s, tile);
@@ -144,6 +154,8 @@ void cuzk_msm_scatter(cuzk_msm_state *s, size_t tile)
             cuzk_ref *entry = s->entry + s->window_count[w];
             for (size_t i = 0; i < s->region[r].wide; i++) {
                 const int64_t value = cuzk_digit_extract(&d, &k[i]);
+                if (i + SCATTER_AHEAD < s->region[r].wide)
+                    fetch_target(entry, next, cuzk_digit_extract(&d, &k[i + SCATTER_AHEAD]));
                 if (value != 0)
                     entry[next[cuzk_digit_bucket(value)]++] = ref[i] ^ (cuzk_ref)(value < 0);
             }

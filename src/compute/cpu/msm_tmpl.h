@@ -59,18 +59,12 @@ static inline void vfp2_constant_from(vfp2 *r, const uint64_t *memory_form)
 #define GROUP_PSI_Y           MSM_C(PSI_Y)
 #include "compute/cpu/msm_group_tmpl.h"
 
-#if VFP_W > 1
-#define MSM_SUM_EQUAL(g) g##_sum_equal
-#else
-#define MSM_SUM_EQUAL(g) NULL
-#endif
-
 #define MSM_KERNEL(g, id)                                                                          \
     {                                                                                              \
         .curve = MSM_CURVE, .group = id, .fp_words = VFP_WORDS, .words = g##_words,                \
-        .lanes = VFP_W, .element_bytes = g##_element_bytes, .add = g##_add,                     \
-        .sum_equal = MSM_SUM_EQUAL(g), .import = g##_import,   \
-        .export = g##_export, .horner = g##_horner, .suspect = g##_suspect                         \
+        .lanes = VFP_W, .element_bytes = g##_element_bytes, .add = g##_add,                        \
+        .sum_equal = g##_sum_equal, .import = g##_import, .export = g##_export,                    \
+        .horner = g##_horner, .suspect = g##_suspect                                               \
     }
 
 const cuzk_msm_kernel MSM_TABLE[2] = {

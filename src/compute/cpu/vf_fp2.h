@@ -1,6 +1,6 @@
 /* vfp2 = vfp[u]/(u^2 + 1), lane-wise: the same interface as vfp (compute/cpu/README.md), packed as
- * c0, c1. Include after a vf_<curve>_fp.h. Factors of vfp2_mul may both be lazy with components
- * below 4p. */
+ * c0, c1. Include after a vf_<curve>_fp.h. Factors of vfp2_mul may be lazy: components below 4p
+ * both, or below 7p one and 2p the other. */
 #ifndef CUZK_COMPUTE_VF_FP2_H
 #define CUZK_COMPUTE_VF_FP2_H
 
@@ -11,6 +11,24 @@ typedef struct vfp2 {
 } vfp2;
 
 /* (a0 b0 - a1 b1) + ((a0 + a1)(b0 + b1) - a0 b0 - a1 b1) u */
+#if VFP_W > 1 && LANE_W == 8
+/* Three products, but two reductions. */
+static __attribute__((noinline, unused)) void vfp2_mul(vfp2 *r, const vfp2 *a, const vfp2 *b)
+{
+    vfp s, t;
+    vfp_columns v0, v1, v2;
+    vfp_add_lazy(&s, &a->c0, &a->c1);
+    vfp_add_lazy(&t, &b->c0, &b->c1);
+    vfp_mul_columns(&v0, &a->c0, &b->c0);
+    vfp_mul_columns(&v1, &a->c1, &b->c1);
+    vfp_mul_columns(&v2, &s, &t);
+    vfp_columns_sub(&v2, &v0);
+    vfp_columns_sub(&v2, &v1);
+    vfp_columns_sub_positive(&v0, &v1);
+    vfp_reduce_columns(&r->c1, &v2);
+    vfp_reduce_columns(&r->c0, &v0);
+}
+#else
 static inline void vfp2_mul(vfp2 *r, const vfp2 *a, const vfp2 *b)
 {
     vfp v0, v1, s, t;
@@ -22,6 +40,7 @@ static inline void vfp2_mul(vfp2 *r, const vfp2 *a, const vfp2 *b)
     vfp_sub_sub(&r->c1, &t, &v0, &v1);
     vfp_sub(&r->c0, &v0, &v1);
 }
+#endif
 
 /* (a0 + a1)(a0 - a1) + 2 a0 a1 u; a is reduced */
 static inline void vfp2_sqr(vfp2 *r, const vfp2 *a)
@@ -58,7 +77,6 @@ static inline void vfp2_sub_sub(vfp2 *r, const vfp2 *a, const vfp2 *b, const vfp
     vfp_sub_sub(&r->c1, &a->c1, &b->c1, &c->c1);
 }
 
-#if VFP_W > 1
 static inline void vfp2_sub_signed_lazy(vfp2 *r, const vfp2 *a, unsigned negate_a, const vfp2 *b,
                                         unsigned negate_b)
 {
@@ -95,7 +113,6 @@ static inline void vfp2_tighten(vfp2 *r, const vfp2 *a)
     vfp_tighten(&r->c0, &a->c0);
     vfp_tighten(&r->c1, &a->c1);
 }
-#endif
 
 static inline void vfp2_neg(vfp2 *r, const vfp2 *a)
 {

@@ -29,11 +29,11 @@ typedef struct VF {
  * once. */
 #define VF_HALVES for (unsigned h = 0; h < LANE_H; h++)
 
-/* A constant of the field that is read from memory where it is used: as a value known to the compiler
- * it would be built in a register, which takes the place of arithmetic. */
+/* A constant of the field that is read from memory where it is used: as a value known to the
+ * compiler it would be built in a register, which takes the place of arithmetic. */
 #define VF_READ(name, constant)                                                                    \
-    static const uint64_t name##_limbs[] = VF_C(constant);                                        \
-    const uint64_t *name = name##_limbs;                                                          \
+    static const uint64_t name##_limbs[] = VF_C(constant);                                         \
+    const uint64_t *name = name##_limbs;                                                           \
     __asm__("" : "+r"(name))
 
 /* Moves carries up; the value must be below 2^(52 limbs). */
@@ -45,6 +45,18 @@ static inline void V(normalise)(VF *r)
         r->l[h][j] &= lv_set1(LANE_MASK52);
     }
 }
+
+#if LANE_W == 8
+/* normalise for signed limbs; if the value is negative, the highest limb stays so. */
+static inline void V(normalise_signed)(VF *r)
+{
+    for (unsigned j = 0; j + 1 < VF_LIMBS; j++) {
+        r->l[0][j + 1] += lv_shift_right_signed(r->l[0][j], 52);
+        r->l[0][j] &= lv_set1(LANE_MASK52);
+    }
+}
+
+#endif
 
 /* a >= k p ? a - k p : a, with minus_kp = 2^(52 limbs) - k p: the carry out of the sum says which.
  */
@@ -134,15 +146,6 @@ static inline void V(sub_signed_lazy)(VF *r, const VF *a, unsigned negate_a, con
 /* Loose forms: see compute/cpu/README.md. */
 #if LANE_W == 8
 
-/* normalise for signed limbs of a value that is not negative. */
-static inline void V(normalise_signed)(VF *r)
-{
-    for (unsigned j = 0; j + 1 < VF_LIMBS; j++) {
-        r->l[0][j + 1] += lv_shift_right_signed(r->l[0][j], 52);
-        r->l[0][j] &= lv_set1(LANE_MASK52);
-    }
-}
-
 /* Adds 2p where the value is negative, going by the highest limb. */
 static inline void V(lift_negative)(VF *r)
 {
@@ -160,18 +163,19 @@ static inline void V(loose_diff)(VF *r, const VF *a, const VF *b)
     V(normalise_signed)(r);
 }
 
-/* Between -4p and 2p at first: 2p is added twice, where it is below -2p and where it is negative. */
+/* Between -4p and 2p at first: 2p is added twice, where it is below -2p and where it is negative.
+ * The carries are moved after all, as limbs would double from one addition to the next. */
 static inline void V(loose_chord_x)(VF *r, const VF *square, const VF *a, const VF *d)
 {
     VF_READ(p_2, 2P);
     VF_READ(p_4, 4P);
     for (unsigned j = 0; j < VF_LIMBS; j++)
-        r->l[0][j] =
-            square->l[0][j] + lv_set1(p_4[j]) - a->l[0][j] - a->l[0][j] - d->l[0][j];
+        r->l[0][j] = square->l[0][j] + lv_set1(p_4[j]) - a->l[0][j] - a->l[0][j] - d->l[0][j];
     const unsigned low = lv_less_bits(r->l[0][VF_LIMBS - 1], -(int64_t)p_2[VF_LIMBS - 1]);
     for (unsigned j = 0; j < VF_LIMBS; j++)
         r->l[0][j] = lv_add_where(low, r->l[0][j], lv_set1(p_2[j]));
     V(lift_negative)(r);
+    V(normalise_signed)(r);
 }
 
 static inline void V(loose_sub)(VF *r, const VF *a, const VF *b)
@@ -186,8 +190,7 @@ static inline void V(loose_sub_signed)(VF *r, const VF *a, const VF *b, unsigned
     VF_READ(p_2, 2P);
     const lv minus = lv_from_bits(negate);
     for (unsigned j = 0; j < VF_LIMBS; j++)
-        r->l[0][j] =
-            a->l[0][j] - (b->l[0][j] ^ minus) + (minus & ~lv_set1(p_2[j]));
+        r->l[0][j] = a->l[0][j] - (b->l[0][j] ^ minus) + (minus & ~lv_set1(p_2[j]));
     V(lift_negative)(r);
 }
 
@@ -212,8 +215,7 @@ static inline void V(loose_chord_x)(VF *r, const VF *square, const VF *a, const 
     VF_READ(bias, 6P_BIASED);
     VF_HALVES
     for (unsigned j = 0; j < VF_LIMBS; j++)
-        r->l[h][j] =
-            square->l[h][j] + lv_set1(bias[j]) - 2 * a->l[h][j] - d->l[h][j];
+        r->l[h][j] = square->l[h][j] + lv_set1(bias[j]) - 2 * a->l[h][j] - d->l[h][j];
     V(normalise)(r);
     V(reduce)(r, r);
 }
@@ -231,8 +233,7 @@ static inline void V(loose_sub_signed)(VF *r, const VF *a, const VF *b, unsigned
     {
         const lv minus = lv_from_bits(negate >> (h * LANE_W));
         for (unsigned j = 0; j < VF_LIMBS; j++)
-            r->l[h][j] = a->l[h][j] + ((lv_set1(bias[j]) & ~minus) + minus) -
-                         (b->l[h][j] ^ minus);
+            r->l[h][j] = a->l[h][j] + ((lv_set1(bias[j]) & ~minus) + minus) - (b->l[h][j] ^ minus);
     }
     V(normalise)(r);
     V(subtract_once)(r, r, minus_2p);
@@ -290,6 +291,47 @@ static __attribute__((noinline, unused)) void V(mul)(VF *r, const VF *a, const V
 }
 
 #if LANE_W == 8
+
+/* A product by columns, not reduced: columns may be added and subtracted. */
+typedef struct V(columns) {
+    lv t[2 * VF_LIMBS];
+} V(columns);
+
+static __attribute__((noinline, unused)) void V(mul_columns)(V(columns) * r, const VF *a,
+                                                             const VF *b)
+{
+    lv t[2 * VF_LIMBS];
+    lane_columns(t, a->l[0], b->l[0], VF_LIMBS);
+    for (unsigned j = 0; j < 2 * VF_LIMBS; j++)
+        r->t[j] = t[j];
+}
+
+/* r = a / R, reduced, for 0 <= a <= 64 p^2 */
+static __attribute__((noinline, unused)) void V(reduce_columns)(VF *r, const V(columns) * a)
+{
+    static const uint64_t p[] = VF_C(P);
+    lv t[2 * VF_LIMBS];
+    for (unsigned j = 0; j < 2 * VF_LIMBS; j++)
+        t[j] = a->t[j];
+    lane_reduce_columns(r->l[0], t, p, VF_C(N0), VF_LIMBS);
+    V(normalise_signed)(r);
+}
+
+/* a -= b; a += 32 p^2 - b */
+static inline __attribute__((unused)) void V(columns_sub)(V(columns) * a, const V(columns) * b)
+{
+    for (unsigned j = 0; j < 2 * VF_LIMBS; j++)
+        a->t[j] -= b->t[j];
+}
+
+static inline __attribute__((unused)) void V(columns_sub_positive)(V(columns) * a,
+                                                                   const V(columns) * b)
+{
+    VF_READ(bias, 32P2);
+    for (unsigned j = 0; j < 2 * VF_LIMBS; j++)
+        a->t[j] += lv_set1(bias[j]) - b->t[j];
+}
+
 static __attribute__((noinline, unused)) void V(sqr)(VF *r, const VF *a)
 {
     static const uint64_t p[] = VF_C(P);

@@ -60,6 +60,45 @@ static inline void V(sub_sub)(VF *r, const VF *a, const VF *b, const VF *c)
     F(sub)(&r->e, &r->e, &c->e);
 }
 
+static inline void V(loose_sub_signed)(VF *r, const VF *a, const VF *b, unsigned negate)
+{
+    VF minus;
+    F(neg)(&minus.e, &b->e);
+    F(sub)(&r->e, &a->e, negate & 1 ? &minus.e : &b->e);
+}
+
+static inline void V(sub_signed_lazy)(VF *r, const VF *a, unsigned negate_a, const VF *b,
+                                      unsigned negate_b)
+{
+    VF t = *a;
+    if (negate_a & 1)
+        F(neg)(&t.e, &t.e);
+    V(loose_sub_signed)(r, &t, b, negate_b);
+}
+
+static inline void V(loose_diff)(VF *r, const VF *a, const VF *b)
+{
+    F(sub)(&r->e, &a->e, &b->e);
+}
+
+static inline void V(loose_chord_x)(VF *r, const VF *square, const VF *a, const VF *d)
+{
+    VF t;
+    F(dbl)(&t.e, &a->e);
+    F(add)(&t.e, &t.e, &d->e);
+    F(sub)(&r->e, &square->e, &t.e);
+}
+
+static inline void V(loose_sub)(VF *r, const VF *a, const VF *b)
+{
+    F(sub)(&r->e, &a->e, &b->e);
+}
+
+static inline void V(tighten)(VF *r, const VF *a)
+{
+    *r = *a;
+}
+
 static inline void V(reduce)(VF *r, const VF *a)
 {
     *r = *a;
