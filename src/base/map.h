@@ -2,6 +2,7 @@
 #ifndef CUZK_BASE_MAP_H
 #define CUZK_BASE_MAP_H
 
+#include "base/pool.h"
 #include "base/status.h"
 
 #include <stddef.h>
@@ -13,6 +14,9 @@ typedef struct cuzk_map cuzk_map;
  * later change of the file cannot be seen; larger ones are mapped. The path is kept for messages.
  * On success *map is owned by the caller (cuzk_map_close). Errors name the path. */
 cuzk_status cuzk_map_open(cuzk_map **map, const char *path, cuzk_error *err);
+
+/* The same with the pool's threads, which a large copy keeps busy. */
+cuzk_status cuzk_map_open_with(cuzk_map **map, const char *path, cuzk_pool *pool, cuzk_error *err);
 
 /* A map over bytes that the caller keeps alive; name stands for the path in messages. */
 cuzk_status cuzk_map_borrow(cuzk_map **map, const void *data, size_t size, const char *name,

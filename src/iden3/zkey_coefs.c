@@ -90,11 +90,11 @@ static cuzk_status sort_entries(struct entries *entries, cuzk_error *err)
     return CUZK_OK;
 }
 
-/* Circuits use few values, so the last ones are kept: file form and Montgomery form. */
+/* Circuits use few values, so the last ones are kept: file form, and id in the dictionary. */
 #define MEMO_BITS 8
 struct memo {
-    cuzk_scalar stored[1 << MEMO_BITS];
-    cuzk_fr value[1 << MEMO_BITS];
+    cuzk_scalar stored[1 << MEMO_BITS]; /* zero: nothing */
+    uint32_t id[1 << MEMO_BITS];
 };
 
 static size_t memo_slot(const cuzk_scalar *stored)
@@ -103,46 +103,57 @@ static size_t memo_slot(const cuzk_scalar *stored)
                     (64 - MEMO_BITS));
 }
 
-/* Sets *value to the Montgomery form of what the file holds as value * 2^512: one reduction. A
- * fresh memo maps zero to zero, which is right. */
-static cuzk_status convert(const struct entries *entries, struct memo *memo, const uint8_t *entry,
-                           const cuzk_fr **value, cuzk_error *err)
+static bool is_zero(const cuzk_scalar *a)
 {
-    const cuzk_zkey_info *info = &entries->head->info;
-    cuzk_scalar stored;
-    memcpy(&stored, entry + 12, sizeof stored);
-    size_t slot = memo_slot(&stored);
-    *value = &memo->value[slot];
-    if (memcmp(&memo->stored[slot], &stored, sizeof stored) == 0)
+    return (a->l[0] | a->l[1] | a->l[2] | a->l[3]) == 0;
+}
+
+/* Sets *id to that of the Montgomery form of what the file holds as value * 2^512, not zero: one
+ * reduction. */
+static cuzk_status intern(const struct entries *entries, cuzk_coef_table *table, struct memo *memo,
+                          const cuzk_scalar *stored, const uint8_t *entry, uint32_t *id,
+                          cuzk_error *err)
+{
+    const cuzk_curve *curve = entries->head->info.curve;
+    size_t slot = memo_slot(stored);
+    if (memcmp(&memo->stored[slot], stored, sizeof *stored) == 0) {
+        *id = memo->id[slot];
         return CUZK_OK;
-    if (!info->curve->scalar_is_canonical(&stored))
+    }
+    if (!curve->scalar_is_canonical(stored))
         return cuzk_fail(err, CUZK_ERR_FORMAT,
                          "%s: section 4, entry %zu: the value is not below the prime",
                          cuzk_map_name(entries->head->file.map),
                          (size_t)(entry - entries->data) / CUZK_ZKEY_COEF_BYTES);
-    cuzk_fr twice;
+    cuzk_fr twice, value;
     cuzk_scalar once;
-    memcpy(&twice, &stored, sizeof twice);
-    info->curve->fr_to_scalar(&once, &twice);
-    memcpy(&memo->value[slot], &once, sizeof once);
-    memo->stored[slot] = stored;
+    memcpy(&twice, stored, sizeof twice);
+    curve->fr_to_scalar(&once, &twice);
+    memcpy(&value, &once, sizeof value);
+    CUZK_TRY(cuzk_coef_intern(table, &value, id, err));
+    memo->stored[slot] = *stored;
+    memo->id[slot] = *id;
     return CUZK_OK;
 }
 
 /* Feeds all entries to the builders of A and B. */
-static cuzk_status feed(const struct entries *entries, cuzk_matrix_builder *const builders[2],
-                        cuzk_error *err)
+static cuzk_status feed(const struct entries *entries, cuzk_coef_table *table,
+                        cuzk_matrix_builder *const builders[2], cuzk_error *err)
 {
     struct memo memo = {0};
     size_t ended[2] = {0, 0};
     for (uint32_t i = 0; i < entries->n; i++) {
         const uint8_t *entry = entry_at(entries, i);
         uint32_t matrix = cuzk_load_le32(entry), row = cuzk_load_le32(entry + 4);
-        const cuzk_fr *value = NULL;
+        cuzk_scalar stored;
+        uint32_t id = 0;
         for (; ended[matrix] < row; ended[matrix]++)
             CUZK_TRY(cuzk_matrix_builder_end_row(builders[matrix], err));
-        CUZK_TRY(convert(entries, &memo, entry, &value, err));
-        CUZK_TRY(cuzk_matrix_builder_add(builders[matrix], cuzk_load_le32(entry + 8), value, err));
+        memcpy(&stored, entry + 12, sizeof stored);
+        if (is_zero(&stored))
+            continue;
+        CUZK_TRY(intern(entries, table, &memo, &stored, entry, &id, err));
+        CUZK_TRY(cuzk_matrix_builder_add_id(builders[matrix], cuzk_load_le32(entry + 8), id, err));
     }
     for (unsigned m = 0; m < 2; m++)
         for (; ended[m] < entries->rows; ended[m]++)
@@ -161,7 +172,7 @@ static cuzk_status build(const struct entries *entries, cuzk_coefs *coefs, cuzk_
         status =
             cuzk_matrix_builder_new(&builders[m], table, entries->rows, entries->counts[m], err);
     if (status == CUZK_OK)
-        status = feed(entries, builders, err);
+        status = feed(entries, table, builders, err);
     if (status == CUZK_OK) {
         cuzk_matrix_builder_take(builders[0], a);
         cuzk_matrix_builder_take(builders[1], b);
