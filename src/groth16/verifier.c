@@ -52,19 +52,41 @@ static void prepare_negated(const cuzk_curve *curve, uint64_t *prepared, const u
     curve->g2_prepare(prepared, negated.l);
 }
 
-cuzk_status cuzk_verifier_new(cuzk_verifier **verifier, const cuzk_vk *vk, cuzk_error *err)
+typedef struct preparation {
+    cuzk_verifier *verifier;
+    uint64_t *scratch; /* one prepared point */
+} preparation;
+
+/* Two tiles of about the same length. */
+static void prepare_tile(void *context, size_t tile, unsigned worker)
+{
+    (void)worker;
+    const preparation *work = context;
+    cuzk_verifier *verifier = work->verifier;
+    const cuzk_vk *vk = &verifier->vk;
+    if (tile == 0) {
+        pair_alpha_beta(verifier, work->scratch);
+        return;
+    }
+    prepare_negated(vk->curve, verifier->minus_gamma, vk->gamma_g2.l);
+    prepare_negated(vk->curve, verifier->minus_delta, vk->delta_g2.l);
+    cuzk_bases_prepare(vk->curve, CUZK_G1, verifier->ic_bases, vk->ic + vk->curve->g1_words, NULL,
+                       vk->n_public, NULL);
+}
+
+cuzk_status cuzk_verifier_new(cuzk_verifier **verifier, const cuzk_vk *vk, cuzk_pool *pool,
+                              cuzk_error *err)
 {
     cuzk_verifier *made = calloc(1, sizeof *made);
-    if (made == NULL || !allocate(made, vk)) {
+    preparation work = {made, malloc(vk->curve->g2_prepared_bytes)};
+    if (made == NULL || work.scratch == NULL || !allocate(made, vk)) {
         cuzk_verifier_free(made);
+        free(work.scratch);
         return cuzk_fail(err, CUZK_ERR_MEMORY,
                          "no memory for a verification key with %zu public inputs", vk->n_public);
     }
-    pair_alpha_beta(made, made->minus_gamma);
-    prepare_negated(vk->curve, made->minus_gamma, vk->gamma_g2.l);
-    prepare_negated(vk->curve, made->minus_delta, vk->delta_g2.l);
-    cuzk_bases_prepare(vk->curve, CUZK_G1, made->ic_bases, vk->ic + vk->curve->g1_words,
-                       vk->n_public, NULL);
+    cuzk_pool_run(pool, 2, prepare_tile, &work);
+    free(work.scratch);
     *verifier = made;
     return CUZK_OK;
 }

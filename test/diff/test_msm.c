@@ -37,7 +37,7 @@ static void *prepared(const test_known *k, size_t n, cuzk_pool *pool)
     uint8_t *unaligned = malloc(size + 1);
     assert_non_null(unaligned);
     memcpy(unaligned + 1, k->points, size);
-    cuzk_bases_prepare(k->curve, k->group, bases, unaligned + 1, n, pool);
+    cuzk_bases_prepare(k->curve, k->group, bases, unaligned + 1, NULL, n, pool);
     test_assert_guard(bases + bytes);
     free(unaligned);
     return bases;
