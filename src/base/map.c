@@ -30,14 +30,19 @@ struct cuzk_map {
     cuzk_fault_range *range; /* MAPPED only */
 };
 
+static uint64_t nanoseconds(struct timespec time)
+{
+    return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
+}
+
 static cuzk_file_id identify(const struct stat *info)
 {
     return (cuzk_file_id){
         .device = (uint64_t)info->st_dev,
         .inode = (uint64_t)info->st_ino,
         .size = (uint64_t)info->st_size,
-        .mtime_ns =
-            (uint64_t)info->st_mtim.tv_sec * UINT64_C(1000000000) + (uint64_t)info->st_mtim.tv_nsec,
+        .mtime_ns = nanoseconds(info->st_mtim),
+        .ctime_ns = nanoseconds(info->st_ctim),
     };
 }
 

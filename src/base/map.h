@@ -34,10 +34,10 @@ const char *cuzk_map_name(const cuzk_map *map);
  * is caught for mapped ranges only). */
 cuzk_status cuzk_map_check(const cuzk_map *map, cuzk_error *err);
 
-/* Identity of the file for caches: device, inode, size, mtime in ns. All zero for borrowed bytes.
- */
+/* Identity of the file for caches: device, inode, size, times of the last change of the content and
+ * of anything. All zero for borrowed bytes. */
 typedef struct cuzk_file_id {
-    uint64_t device, inode, size, mtime_ns;
+    uint64_t device, inode, size, mtime_ns, ctime_ns;
 } cuzk_file_id;
 cuzk_file_id cuzk_map_identity(const cuzk_map *map);
 

@@ -89,6 +89,7 @@ static void fill_source(cuzk_pk_source *source, const cuzk_zkey_head *head)
 struct scan {
     cuzk_pk_source *source;
     const cuzk_zkey_head *head;
+    bool digests;
     cuzk_status status[2];
     cuzk_error err[2];
 };
@@ -101,15 +102,15 @@ static void scan_tile(void *context, size_t tile, unsigned worker)
     if (tile == 0)
         scan->status[0] = cuzk_zkey_coefs_read(scan->head, &source->coefs, &source->mat_a,
                                                &source->mat_b, &scan->err[0]);
-    else
+    else if (scan->digests)
         scan->status[1] = digest_file(source->digest, scan->head->file.map, &scan->err[1]);
 }
 
-/* Reads the coefficients and digests the file. */
-static cuzk_status scan_file(cuzk_pk_source *source, const cuzk_zkey_head *head, cuzk_pool *pool,
-                             cuzk_error *err)
+/* Reads the coefficients and, unless its digest is known, digests the file. */
+static cuzk_status scan_file(cuzk_pk_source *source, const cuzk_zkey_head *head, bool digests,
+                             cuzk_pool *pool, cuzk_error *err)
 {
-    struct scan scan = {.source = source, .head = head};
+    struct scan scan = {.source = source, .head = head, .digests = digests};
     cuzk_pool_run(pool, 2, scan_tile, &scan);
     for (int i = 0; i < 2; i++)
         if (scan.status[i] != CUZK_OK)
@@ -118,15 +119,14 @@ static cuzk_status scan_file(cuzk_pk_source *source, const cuzk_zkey_head *head,
 }
 
 /* Makes the key from a filled source, with the points checked unless this file's are known to be
- * good. */
+ * good: recalled says that they are, and that there is nothing to store. */
 static cuzk_status make_key(cuzk_pk **pk, cuzk_pk_source *source, const cuzk_map *map,
-                            uint32_t flags, cuzk_pool *pool, cuzk_error *err)
+                            bool recalled, uint32_t flags, cuzk_pool *pool, cuzk_error *err)
 {
-    uint8_t digest[CUZK_SHA256_BYTES];
     cuzk_pk *made = NULL;
 
-    memcpy(digest, source->digest, sizeof digest);
-    bool check = (flags & CUZK_PK_SKIP_CHECK) == 0 && !cuzk_verdict_known(digest);
+    bool known = recalled || cuzk_verdict_known(source->digest);
+    bool check = (flags & CUZK_PK_SKIP_CHECK) == 0 && !known;
     if (check)
         CUZK_TRY(check_ic(&source->vk, source->name, pool, err));
     CUZK_TRY(cuzk_pk_new(&made, source, check ? flags : flags | CUZK_PK_SKIP_CHECK, pool, err));
@@ -135,8 +135,8 @@ static cuzk_status make_key(cuzk_pk **pk, cuzk_pk_source *source, const cuzk_map
         cuzk_pk_free(made);
         return status;
     }
-    if (check)
-        cuzk_verdict_store(digest);
+    if (!recalled && (check || known))
+        cuzk_verdict_store_file(made->digest, map);
     *pk = made;
     return CUZK_OK;
 }
@@ -149,11 +149,12 @@ cuzk_status cuzk_zkey_open(cuzk_pk **pk, const cuzk_map *map, uint32_t flags, cu
 
     CUZK_TRY(cuzk_zkey_head_read(&head, map, err));
     fill_source(&source, &head);
+    bool recalled = cuzk_verdict_recall(source.digest, map);
     cuzk_status status = cuzk_zkey_head_vk(&source.vk, &head, err);
     if (status == CUZK_OK)
-        status = scan_file(&source, &head, pool, err);
+        status = scan_file(&source, &head, !recalled, pool, err);
     if (status == CUZK_OK)
-        status = make_key(pk, &source, map, flags, pool, err);
+        status = make_key(pk, &source, map, recalled, flags, pool, err);
     cuzk_pk_source_release(&source);
     return status;
 }
