@@ -5,16 +5,17 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* From one huge page on: to fault its 512 small ones in takes longer than to clear it, and than to
- * clear what rounding up wastes. */
+/* From half a huge page on: to fault 256 small ones in takes longer than to clear it, with what
+ * rounding up wastes. */
 #define HUGE_PAGE ((size_t)2 << 20)
+#define HUGE_FROM (HUGE_PAGE / 2)
 
 void *cuzk_memory_new(size_t count, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2)
         return NULL;
-    if (bytes < HUGE_PAGE)
+    if (bytes < HUGE_FROM)
         return aligned_alloc(CUZK_ALIGNMENT, bytes == 0 ? CUZK_ALIGNMENT : cuzk_align_up(bytes));
     bytes = (bytes + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
     void *memory = aligned_alloc(HUGE_PAGE, bytes);

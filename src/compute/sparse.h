@@ -6,8 +6,8 @@
 #include "base/status.h"
 #include "curve/curve.h"
 
-/* Coefficients are ids into a dictionary of distinct values: circuits use few. Ids 0 and 1 are
- * always +1 and -1, which cost an addition. */
+/* Coefficients are ids into a dictionary of values, most of them distinct: circuits use few. Ids 0
+ * and 1 are always +1 and -1, which cost an addition. */
 #define CUZK_COEF_ONE       0u
 #define CUZK_COEF_MINUS_ONE 1u
 

@@ -37,6 +37,9 @@ static cuzk_status check_points(const void *points, size_t n, const cuzk_query_p
 static bool is_infinity(const uint8_t *point, unsigned words)
 {
     uint64_t aligned[CUZK_G2_MAX_WORDS];
+    memcpy(aligned, point, sizeof *aligned);
+    if (aligned[0] != 0)
+        return false;
     memcpy(aligned, point, words * sizeof(uint64_t));
     return cuzk_point_is_infinity(aligned, words);
 }
