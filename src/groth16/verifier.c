@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From this number of inputs on an MSM beats single multiplications. */
-#define MSM_FROM 8u
-
 void cuzk_verifier_free(cuzk_verifier *verifier)
 {
     if (verifier == NULL)
@@ -39,10 +36,11 @@ static void pair_alpha_beta(cuzk_verifier *verifier, uint64_t *scratch)
 {
     const cuzk_vk *vk = &verifier->vk;
     vk->curve->g2_prepare(scratch, vk->beta_g2.l);
-    const uint64_t *point = vk->alpha_g1.l;
+    cuzk_g1 minus_alpha;
+    vk->curve->g1_neg(minus_alpha.l, vk->alpha_g1.l);
+    const uint64_t *point = minus_alpha.l;
     const void *prepared = scratch;
     vk->curve->miller(&verifier->alpha_beta, &point, &prepared, 1);
-    vk->curve->final_exp(&verifier->alpha_beta, &verifier->alpha_beta);
 }
 
 static void prepare_negated(const cuzk_curve *curve, uint64_t *prepared, const uint64_t *point)
@@ -171,7 +169,7 @@ cuzk_status cuzk_verifier_combine(const cuzk_verifier *verifier, cuzk_g1 *acc,
 {
     const cuzk_curve *curve = verifier->vk.curve;
     cuzk_g1 sum, start;
-    if (verifier->vk.n_public >= MSM_FROM)
+    if (verifier->vk.n_public >= CUZK_VERIFIER_MSM_FROM)
         CUZK_TRY(sum_many(verifier, &sum, weights, pool, err));
     else
         sum_few(verifier, &sum, weights);
