@@ -16,7 +16,7 @@ struct cuzk_matrix_builder {
     cuzk_coef_table *table;
     const cuzk_curve *curve;
     size_t rows, row_capacity;
-    uint64_t *row_start; /* row_capacity + 1 */
+    uint64_t *row_start;            /* row_capacity + 1 */
     size_t entries, entry_capacity; /* of the finished rows; of the arrays */
     uint32_t *col, *coef;
     size_t pending; /* entries of the row under construction: they follow those of the others */

@@ -84,9 +84,9 @@ static size_t find_finite(search *s, cuzk_pool *pool)
 
 /* Prepares the n points whose numbers query->index holds, or all if it is NULL, and replaces the
  * numbers by those of their variables. */
-static cuzk_status prepare(cuzk_query *query, size_t *bytes,
-                           const struct cuzk_query_source *source, const void *points, size_t n,
-                           const cuzk_query_place *place, cuzk_pool *pool, cuzk_error *err)
+static cuzk_status prepare(cuzk_query *query, size_t *bytes, const struct cuzk_query_source *source,
+                           const void *points, size_t n, const cuzk_query_place *place,
+                           cuzk_pool *pool, cuzk_error *err)
 {
     uint32_t *finite = query->index;
     size_t size = cuzk_bases_bytes(place->curve, place->group, n);
@@ -108,9 +108,8 @@ static cuzk_status load_points(cuzk_query *query, size_t *bytes,
 {
     if (place->check)
         CUZK_TRY(check_points(points, source->n, place, pool, err));
-    search s = {.points = points,
-                .n = source->n,
-                .words = cuzk_point_words(place->curve, place->group)};
+    search s = {
+        .points = points, .n = source->n, .words = cuzk_point_words(place->curve, place->group)};
     s.finite = malloc((source->n + 1) * sizeof *s.finite);
     s.tile_finite = malloc((source->n / SEARCH_TILE + 1) * sizeof *s.tile_finite);
     if (s.finite == NULL || s.tile_finite == NULL) {
