@@ -32,6 +32,6 @@ cuzk_status cuzk_bench_bases(void **bases, const cuzk_curve *curve, cuzk_group g
     *bases = cuzk_memory_new(cuzk_bases_bytes(curve, group, n), 1);
     if (*bases == NULL)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for %zu prepared points", n);
-    cuzk_bases_prepare(curve, group, *bases, points, n, pool);
+    cuzk_bases_prepare(curve, group, *bases, points, NULL, n, pool);
     return CUZK_OK;
 }

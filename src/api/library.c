@@ -136,7 +136,7 @@ static cuzk_status verify(const cuzk_vk *vk, const char *public_json, const char
     CUZK_TRY(cuzk_json_read_proof(&proof, vk->curve, proof_json, strlen(proof_json), "proof", err));
     CUZK_TRY(cuzk_json_read_public(&inputs, vk->n_public, vk->curve, public_json,
                                    strlen(public_json), "public signals", err));
-    cuzk_status status = cuzk_verifier_new(&verifier, vk, err);
+    cuzk_status status = cuzk_verifier_new(&verifier, vk, NULL, err);
     if (status == CUZK_OK)
         status = cuzk_verify_proof(verifier, inputs, vk->n_public, &proof, NULL, err);
     cuzk_verifier_free(verifier);

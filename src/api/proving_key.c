@@ -88,7 +88,7 @@ cuzk_status cuzk_key_load(cuzk_key **key, const char *path, const char *r1cs, ui
     if (flags & ~(CUZK_KEY_ALLOW_INSECURE | CUZK_KEY_SKIP_CHECK))
         return cuzk_fail(err, CUZK_ERR_ARGUMENT, "%s: unknown flags 0x%x", path, flags);
     cuzk_map *map;
-    CUZK_TRY(cuzk_map_open(&map, path, err));
+    CUZK_TRY(cuzk_map_open_with(&map, path, pool, err));
     cuzk_key *made = calloc(1, sizeof *made);
     cuzk_status status;
     if (made == NULL) {

@@ -4,9 +4,11 @@
 #include "base/map.h"
 
 #include "base/map_fault.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,6 +16,7 @@
 #include <unistd.h>
 
 #define COPY_LIMIT ((size_t)64 << 20)
+#define READ_TILE  ((size_t)1 << 20)
 
 typedef enum map_kind { BORROWED, COPIED, MAPPED } map_kind;
 
@@ -27,14 +30,19 @@ struct cuzk_map {
     cuzk_fault_range *range; /* MAPPED only */
 };
 
+static uint64_t nanoseconds(struct timespec time)
+{
+    return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
+}
+
 static cuzk_file_id identify(const struct stat *info)
 {
     return (cuzk_file_id){
         .device = (uint64_t)info->st_dev,
         .inode = (uint64_t)info->st_ino,
         .size = (uint64_t)info->st_size,
-        .mtime_ns =
-            (uint64_t)info->st_mtim.tv_sec * UINT64_C(1000000000) + (uint64_t)info->st_mtim.tv_nsec,
+        .mtime_ns = nanoseconds(info->st_mtim),
+        .ctime_ns = nanoseconds(info->st_ctim),
     };
 }
 
@@ -52,19 +60,43 @@ static cuzk_status fail_system(const char *name, const char *what, cuzk_error *e
     return cuzk_fail(err, CUZK_ERR_IO, "%s: %s: %s", name, what, strerror(errno));
 }
 
-static cuzk_status read_all(uint8_t *data, size_t size, int fd, const char *name, cuzk_error *err)
+/* The read of one file, in tiles. */
+typedef struct copying {
+    uint8_t *data;
+    size_t size;
+    int fd;
+    _Atomic int failed; /* errno of a failure, FILE_ENDED, or 0 */
+} copying;
+#define FILE_ENDED (-1)
+
+static void read_tile(void *context, size_t tile, unsigned worker)
 {
-    for (size_t at = 0; at < size;) {
-        ssize_t got = pread(fd, data + at, size - at, (off_t)at);
+    (void)worker;
+    copying *work = context;
+    const size_t rest = work->size - tile * READ_TILE;
+    const size_t end = tile * READ_TILE + (rest < READ_TILE ? rest : READ_TILE);
+    for (size_t at = tile * READ_TILE; at < end && work->failed == 0;) {
+        ssize_t got = pread(work->fd, work->data + at, end - at, (off_t)at);
         if (got < 0 && errno == EINTR)
             continue;
-        if (got < 0)
-            return fail_system(name, "cannot be read", err);
-        if (got == 0)
-            return fail_changed(name, err);
-        at += (size_t)got;
+        if (got <= 0)
+            work->failed = got < 0 ? errno : FILE_ENDED;
+        else
+            at += (size_t)got;
     }
-    return CUZK_OK;
+}
+
+static cuzk_status read_all(uint8_t *data, size_t size, int fd, const char *name, cuzk_pool *pool,
+                            cuzk_error *err)
+{
+    copying work = {.data = data, .size = size, .fd = fd};
+    cuzk_pool_run(pool, (size + READ_TILE - 1) / READ_TILE, read_tile, &work);
+    if (work.failed == 0)
+        return CUZK_OK;
+    if (work.failed == FILE_ENDED)
+        return fail_changed(name, err);
+    errno = work.failed;
+    return fail_system(name, "cannot be read", err);
 }
 
 static cuzk_status check_unchanged(const cuzk_map *map, int fd, cuzk_error *err)
@@ -78,15 +110,14 @@ static cuzk_status check_unchanged(const cuzk_map *map, int fd, cuzk_error *err)
     return CUZK_OK;
 }
 
-static cuzk_status copy_file(cuzk_map *map, int fd, cuzk_error *err)
+static cuzk_status copy_file(cuzk_map *map, int fd, cuzk_pool *pool, cuzk_error *err)
 {
-    void *data;
-    /* At least one byte, so that data is never NULL. */
-    if (posix_memalign(&data, 64, map->size > 0 ? map->size : 1) != 0)
+    uint8_t *data = cuzk_memory_new(map->size, 1);
+    if (data == NULL)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "%s: no memory for its %zu bytes", map->name,
                          map->size);
     map->data = data;
-    CUZK_TRY(read_all(data, map->size, fd, map->name, err));
+    CUZK_TRY(read_all(data, map->size, fd, map->name, pool, err));
     return check_unchanged(map, fd, err);
 }
 
@@ -142,7 +173,7 @@ static cuzk_status open_regular(int *fd, struct stat *info, const char *path, cu
     return CUZK_OK;
 }
 
-cuzk_status cuzk_map_open(cuzk_map **map, const char *path, cuzk_error *err)
+cuzk_status cuzk_map_open_with(cuzk_map **map, const char *path, cuzk_pool *pool, cuzk_error *err)
 {
     int fd = -1;
     struct stat info;
@@ -154,7 +185,7 @@ cuzk_status cuzk_map_open(cuzk_map **map, const char *path, cuzk_error *err)
     if (status == CUZK_OK) {
         m->id = identify(&info);
         m->size = (size_t)info.st_size;
-        status = kind == COPIED ? copy_file(m, fd, err) : map_file(m, fd, err);
+        status = kind == COPIED ? copy_file(m, fd, pool, err) : map_file(m, fd, err);
     }
     if (status != CUZK_OK) {
         close(fd);
@@ -167,6 +198,11 @@ cuzk_status cuzk_map_open(cuzk_map **map, const char *path, cuzk_error *err)
         close(fd);
     *map = m;
     return CUZK_OK;
+}
+
+cuzk_status cuzk_map_open(cuzk_map **map, const char *path, cuzk_error *err)
+{
+    return cuzk_map_open_with(map, path, NULL, err);
 }
 
 cuzk_status cuzk_map_borrow(cuzk_map **map, const void *data, size_t size, const char *name,

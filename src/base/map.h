@@ -2,6 +2,7 @@
 #ifndef CUZK_BASE_MAP_H
 #define CUZK_BASE_MAP_H
 
+#include "base/pool.h"
 #include "base/status.h"
 
 #include <stddef.h>
@@ -13,6 +14,9 @@ typedef struct cuzk_map cuzk_map;
  * later change of the file cannot be seen; larger ones are mapped. The path is kept for messages.
  * On success *map is owned by the caller (cuzk_map_close). Errors name the path. */
 cuzk_status cuzk_map_open(cuzk_map **map, const char *path, cuzk_error *err);
+
+/* The same with the pool's threads, which a large copy keeps busy. */
+cuzk_status cuzk_map_open_with(cuzk_map **map, const char *path, cuzk_pool *pool, cuzk_error *err);
 
 /* A map over bytes that the caller keeps alive; name stands for the path in messages. */
 cuzk_status cuzk_map_borrow(cuzk_map **map, const void *data, size_t size, const char *name,
@@ -30,10 +34,10 @@ const char *cuzk_map_name(const cuzk_map *map);
  * is caught for mapped ranges only). */
 cuzk_status cuzk_map_check(const cuzk_map *map, cuzk_error *err);
 
-/* Identity of the file for caches: device, inode, size, mtime in ns. All zero for borrowed bytes.
- */
+/* Identity of the file for caches: device, inode, size, times of the last change of the content and
+ * of anything. All zero for borrowed bytes. */
 typedef struct cuzk_file_id {
-    uint64_t device, inode, size, mtime_ns;
+    uint64_t device, inode, size, mtime_ns, ctime_ns;
 } cuzk_file_id;
 cuzk_file_id cuzk_map_identity(const cuzk_map *map);
 

@@ -13,6 +13,12 @@ bool cuzk_output_is_stdout(const char *path)
     return strcmp(path, "-") == 0;
 }
 
+bool cuzk_output_is_file(const char *path)
+{
+    struct stat info;
+    return !cuzk_output_is_stdout(path) && (stat(path, &info) != 0 || S_ISREG(info.st_mode));
+}
+
 cuzk_status cuzk_output_probe(const char *path, cuzk_error *err)
 {
     struct stat info;

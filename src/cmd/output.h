@@ -11,6 +11,9 @@
 /* "-" stands for standard output. */
 bool cuzk_output_is_stdout(const char *path);
 
+/* A regular file, there or to be made: its content is put in place in one step. */
+bool cuzk_output_is_file(const char *path);
+
 /* Whether path will be writable: before hours of work and not after. */
 cuzk_status cuzk_output_probe(const char *path, cuzk_error *err);
 

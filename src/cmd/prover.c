@@ -20,11 +20,30 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return cuzk_positionals_parse(state->input, key, arg, state);
 }
 
-static cuzk_status write_files(const cuzk_positionals *files, const char *proof,
-                               const char *public_signals, cuzk_error *err)
+/* Proof and public signals. */
+typedef struct results {
+    const char *path[2];
+    char *text[2];
+    cuzk_status status[2];
+    cuzk_error err[2];
+} results;
+
+static void write_tile(void *context, size_t tile, unsigned worker)
 {
-    CUZK_TRY(cuzk_output_text(files->value[2], proof, err));
-    return cuzk_output_text(files->value[3], public_signals, err);
+    (void)worker;
+    results *r = context;
+    r->status[tile] = cuzk_output_text(r->path[tile], r->text[tile], &r->err[tile]);
+}
+
+/* Most of the time is waiting for the disk, for one file as for two. */
+static cuzk_status write_files(results *r, cuzk_pool *pool, cuzk_error *err)
+{
+    const bool apart = cuzk_output_is_file(r->path[0]) && cuzk_output_is_file(r->path[1]);
+    cuzk_pool_run(apart ? pool : NULL, 2, write_tile, r);
+    for (int i = 0; i < 2; i++)
+        if (r->status[i] != CUZK_OK)
+            return cuzk_fail(err, r->status[i], "%s", r->err[i].message);
+    return CUZK_OK;
 }
 
 static cuzk_status prove_map(const cuzk_key *key, const cuzk_map *map,
@@ -33,18 +52,18 @@ static cuzk_status prove_map(const cuzk_key *key, const cuzk_map *map,
     const cuzk_vk *vk = &key->pk->vk;
     cuzk_witness witness;
     cuzk_proof proof;
-    char *proof_json = NULL, *public_json = NULL;
+    results r = {.path = {files->value[2], files->value[3]}};
     CUZK_TRY(cuzk_key_read_witness(key, map, &witness, err));
     cuzk_status status = cuzk_key_make_proof(key, &witness, map, &proof, err);
     if (status == CUZK_OK)
-        status = cuzk_json_write_proof(&proof_json, &proof, vk->curve, CUZK_JSON_RAPIDSNARK, err);
+        status = cuzk_json_write_proof(&r.text[0], &proof, vk->curve, CUZK_JSON_RAPIDSNARK, err);
     if (status == CUZK_OK)
-        status = cuzk_json_write_public(&public_json, witness.z + 1, vk->n_public,
+        status = cuzk_json_write_public(&r.text[1], witness.z + 1, vk->n_public,
                                         CUZK_JSON_RAPIDSNARK, err);
     if (status == CUZK_OK)
-        status = write_files(files, proof_json, public_json, err);
-    free(proof_json);
-    free(public_json);
+        status = write_files(&r, key->pool, err);
+    free(r.text[0]);
+    free(r.text[1]);
     cuzk_witness_release(&witness);
     return status;
 }

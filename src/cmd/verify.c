@@ -120,7 +120,7 @@ static cuzk_status check_statement(const struct statement *s, const cuzk_common 
 {
     cuzk_verifier *verifier;
     cuzk_pool *pool = NULL;
-    CUZK_TRY(cuzk_verifier_new(&verifier, &s->vk, err));
+    CUZK_TRY(cuzk_verifier_new(&verifier, &s->vk, NULL, err));
     cuzk_status status = cuzk_common_pool(common, &pool, err);
     if (status == CUZK_OK) {
         cuzk_pool_announce(pool, "verifying");

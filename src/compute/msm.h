@@ -10,11 +10,12 @@
  * size of the memory form or somewhat more, and is bound to the level that made it. */
 size_t cuzk_bases_bytes(const cuzk_curve *curve, cuzk_group group, size_t n);
 
-/* Fills dst (cuzk_bases_bytes, 64-byte aligned) from n points in memory form; points may be
- * unaligned (a mapped file). Points must be in the subgroup of order r, as scalars above r/2 are
- * taken for their negatives; infinity is allowed and stays neutral. n <= 2^30. */
+/* Fills dst (cuzk_bases_bytes, 64-byte aligned) from points in memory form, which may be unaligned
+ * (a mapped file): base i < n is points[pick[i]], or points[i] if pick is NULL. Points must be in
+ * the subgroup of order r, as scalars above r/2 are taken for their negatives; infinity is allowed
+ * and stays neutral. n <= 2^30. */
 void cuzk_bases_prepare(const cuzk_curve *curve, cuzk_group group, void *dst, const void *points,
-                        size_t n, cuzk_pool *pool);
+                        const uint32_t *pick, size_t n, cuzk_pool *pool);
 
 /* One sum: *result = sum over i < n of scalars[index ? index[i] : i] * bases[i], in memory form.
  * bases: as cuzk_bases_prepare made them for just these n points. Scalars are canonical. Scalars 0

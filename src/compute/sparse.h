@@ -6,8 +6,8 @@
 #include "base/status.h"
 #include "curve/curve.h"
 
-/* Coefficients are ids into a dictionary of distinct values: circuits use few. Ids 0 and 1 are
- * always +1 and -1, which cost an addition. */
+/* Coefficients are ids into a dictionary of values, most of them distinct: circuits use few. Ids 0
+ * and 1 are always +1 and -1, which cost an addition. */
 #define CUZK_COEF_ONE       0u
 #define CUZK_COEF_MINUS_ONE 1u
 
@@ -49,6 +49,8 @@ void cuzk_coef_table_free(cuzk_coef_table *table);
 void cuzk_coef_table_take(cuzk_coef_table *table, cuzk_coefs *out);
 cuzk_status cuzk_coef_intern(cuzk_coef_table *table, const cuzk_fr *value, uint32_t *id,
                              cuzk_error *err);
+/* The value behind an id, until the next value is interned. */
+const cuzk_fr *cuzk_coef_value(const cuzk_coef_table *table, uint32_t id);
 
 cuzk_status cuzk_matrix_builder_new(cuzk_matrix_builder **builder, cuzk_coef_table *table,
                                     size_t expected_rows, size_t expected_entries, cuzk_error *err);
@@ -56,6 +58,9 @@ void cuzk_matrix_builder_free(cuzk_matrix_builder *builder);
 /* Adds value * z[col] to the row under construction. */
 cuzk_status cuzk_matrix_builder_add(cuzk_matrix_builder *builder, uint32_t col,
                                     const cuzk_fr *value, cuzk_error *err);
+/* The same where the caller has interned the value, which is not zero. */
+cuzk_status cuzk_matrix_builder_add_id(cuzk_matrix_builder *builder, uint32_t col, uint32_t coef,
+                                       cuzk_error *err);
 cuzk_status cuzk_matrix_builder_end_row(cuzk_matrix_builder *builder, cuzk_error *err);
 /* Moves the finished matrix out; the builder is then good for cuzk_matrix_builder_free only. */
 void cuzk_matrix_builder_take(cuzk_matrix_builder *builder, cuzk_matrix *out);

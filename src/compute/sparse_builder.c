@@ -1,27 +1,26 @@
-/* Matrices from entries in any order: a row is collected, sorted, merged, and appended. */
+/* Matrices from entries in any order: a row is collected where it will stay; if its columns do not
+ * rise, it is sorted and merged. */
 #include "compute/sparse_coefs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_PENDING 16u
 #define MAX_RESERVED                                                                               \
     ((size_t)1 << 22) /* what an expectation may reserve: it may come from a file's head */
 
 typedef struct entry {
-    uint32_t col;
-    cuzk_fr value;
+    uint32_t col, coef;
 } entry;
 
 struct cuzk_matrix_builder {
     cuzk_coef_table *table;
     const cuzk_curve *curve;
     size_t rows, row_capacity;
-    uint64_t *row_start; /* row_capacity + 1 */
-    size_t entries, entry_capacity;
+    uint64_t *row_start;            /* row_capacity + 1 */
+    size_t entries, entry_capacity; /* of the finished rows; of the arrays */
     uint32_t *col, *coef;
-    entry *pending; /* the row under construction */
-    size_t pending_count, pending_capacity;
+    size_t pending; /* entries of the row under construction: they follow those of the others */
+    bool rising;    /* its columns do, so far */
 };
 
 static cuzk_status fail_memory(const cuzk_matrix_builder *b, cuzk_error *err)
@@ -78,6 +77,7 @@ cuzk_status cuzk_matrix_builder_new(cuzk_matrix_builder **builder, cuzk_coef_tab
         return status;
     }
     b->row_start[0] = 0;
+    b->rising = true;
     *builder = b;
     return CUZK_OK;
 }
@@ -89,22 +89,36 @@ void cuzk_matrix_builder_free(cuzk_matrix_builder *builder)
     free(builder->row_start);
     free(builder->col);
     free(builder->coef);
-    free(builder->pending);
     free(builder);
+}
+
+cuzk_status cuzk_matrix_builder_add_id(cuzk_matrix_builder *builder, uint32_t col, uint32_t coef,
+                                       cuzk_error *err)
+{
+    cuzk_matrix_builder *b = builder;
+    const size_t at = b->entries + b->pending;
+    if (at == b->entry_capacity)
+        CUZK_TRY(reserve_entries(b, 2 * at, err));
+    b->rising = b->rising && (b->pending == 0 || b->col[at - 1] < col);
+    b->col[at] = col;
+    b->coef[at] = coef;
+    b->pending++;
+    return CUZK_OK;
+}
+
+static bool is_zero(const cuzk_fr *a)
+{
+    return (a->l[0] | a->l[1] | a->l[2] | a->l[3]) == 0;
 }
 
 cuzk_status cuzk_matrix_builder_add(cuzk_matrix_builder *builder, uint32_t col,
                                     const cuzk_fr *value, cuzk_error *err)
 {
-    cuzk_matrix_builder *b = builder;
-    if (b->pending_count == b->pending_capacity) {
-        const size_t capacity = b->pending_capacity == 0 ? FIRST_PENDING : 2 * b->pending_capacity;
-        if (!resize(&b->pending, capacity, sizeof *b->pending))
-            return fail_memory(b, err);
-        b->pending_capacity = capacity;
-    }
-    b->pending[b->pending_count++] = (entry){.col = col, .value = *value};
-    return CUZK_OK;
+    uint32_t coef;
+    if (is_zero(value))
+        return CUZK_OK;
+    CUZK_TRY(cuzk_coef_intern(builder->table, value, &coef, err));
+    return cuzk_matrix_builder_add_id(builder, col, coef, err);
 }
 
 static int compare_columns(const void *a, const void *b)
@@ -113,51 +127,57 @@ static int compare_columns(const void *a, const void *b)
     return (x->col > y->col) - (x->col < y->col);
 }
 
-static void sort_row(cuzk_matrix_builder *b)
+/* Puts the sum of a column's n sorted entries at place at, and moves at on unless it is zero. */
+static cuzk_status append_sum(cuzk_matrix_builder *b, size_t *at, const entry *row, size_t n,
+                              cuzk_error *err)
 {
-    for (size_t i = 1; i < b->pending_count; i++)
-        if (b->pending[i - 1].col > b->pending[i].col) { /* most files have sorted rows */
-            qsort(b->pending, b->pending_count, sizeof *b->pending, compare_columns);
-            return;
-        }
-}
-
-static bool is_zero(const cuzk_fr *a)
-{
-    return (a->l[0] | a->l[1] | a->l[2] | a->l[3]) == 0;
-}
-
-/* Sums equal columns of the sorted row and drops zeros. */
-static void merge_row(cuzk_matrix_builder *b)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < b->pending_count;) {
-        entry sum = b->pending[i++];
-        for (; i < b->pending_count && b->pending[i].col == sum.col; i++)
-            b->curve->fr_add(&sum.value, &sum.value, &b->pending[i].value);
-        if (!is_zero(&sum.value))
-            b->pending[kept++] = sum;
+    uint32_t coef = row->coef;
+    if (n > 1) {
+        cuzk_fr sum = *cuzk_coef_value(b->table, coef);
+        for (size_t i = 1; i < n; i++)
+            b->curve->fr_add(&sum, &sum, cuzk_coef_value(b->table, row[i].coef));
+        if (is_zero(&sum))
+            return CUZK_OK;
+        CUZK_TRY(cuzk_coef_intern(b->table, &sum, &coef, err));
     }
-    b->pending_count = kept;
+    b->col[*at] = row->col;
+    b->coef[(*at)++] = coef;
+    return CUZK_OK;
+}
+
+/* Sorts the row, sums equal columns and drops zeros. */
+static cuzk_status sort_row(cuzk_matrix_builder *b, cuzk_error *err)
+{
+    const size_t n = b->pending;
+    entry *row = malloc(n * sizeof *row);
+    if (row == NULL)
+        return fail_memory(b, err);
+    for (size_t i = 0; i < n; i++)
+        row[i] = (entry){b->col[b->entries + i], b->coef[b->entries + i]};
+    qsort(row, n, sizeof *row, compare_columns);
+    size_t at = b->entries;
+    cuzk_status status = CUZK_OK;
+    for (size_t i = 0, next; i < n && status == CUZK_OK; i = next) {
+        next = i + 1;
+        while (next < n && row[next].col == row[i].col)
+            next++;
+        status = append_sum(b, &at, &row[i], next - i, err);
+    }
+    free(row);
+    b->pending = at - b->entries;
+    return status;
 }
 
 cuzk_status cuzk_matrix_builder_end_row(cuzk_matrix_builder *builder, cuzk_error *err)
 {
     cuzk_matrix_builder *b = builder;
-    sort_row(b);
-    merge_row(b);
+    if (!b->rising) /* most files have sorted rows */
+        CUZK_TRY(sort_row(b, err));
     if (b->rows == b->row_capacity)
         CUZK_TRY(reserve_rows(b, 2 * b->row_capacity, err));
-    if (b->pending_count > b->entry_capacity - b->entries) {
-        const size_t needed = b->entries + b->pending_count, twice = 2 * b->entry_capacity;
-        CUZK_TRY(reserve_entries(b, needed > twice ? needed : twice, err));
-    }
-    for (size_t i = 0; i < b->pending_count; i++) {
-        b->col[b->entries + i] = b->pending[i].col;
-        CUZK_TRY(cuzk_coef_intern(b->table, &b->pending[i].value, &b->coef[b->entries + i], err));
-    }
-    b->entries += b->pending_count;
-    b->pending_count = 0;
+    b->entries += b->pending;
+    b->pending = 0;
+    b->rising = true;
     b->row_start[++b->rows] = b->entries;
     return CUZK_OK;
 }
@@ -180,5 +200,5 @@ void cuzk_matrix_builder_take(cuzk_matrix_builder *builder, cuzk_matrix *out)
         (cuzk_matrix){.rows = b->rows, .row_start = b->row_start, .col = b->col, .coef = b->coef};
     b->row_start = NULL;
     b->col = b->coef = NULL;
-    b->rows = b->row_capacity = b->entries = b->entry_capacity = b->pending_count = 0;
+    b->rows = b->row_capacity = b->entries = b->entry_capacity = b->pending = 0;
 }

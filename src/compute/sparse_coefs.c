@@ -156,3 +156,8 @@ cuzk_status cuzk_coef_intern(cuzk_coef_table *table, const cuzk_fr *value, uint3
     *id = found - 1;
     return CUZK_OK;
 }
+
+const cuzk_fr *cuzk_coef_value(const cuzk_coef_table *table, uint32_t id)
+{
+    return &table->value[id];
+}

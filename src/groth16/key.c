@@ -122,7 +122,7 @@ cuzk_status cuzk_pk_new(cuzk_pk **pk, cuzk_pk_source *source, uint32_t flags, cu
     if (status == CUZK_OK)
         status = make_plan(made, source, pool, err);
     if (status == CUZK_OK)
-        status = cuzk_verifier_new(&made->verifier, &source->vk, err);
+        status = cuzk_verifier_new(&made->verifier, &source->vk, pool, err);
     if (status != CUZK_OK) {
         cuzk_pk_free(made);
         return status;

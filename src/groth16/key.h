@@ -3,6 +3,7 @@
 #ifndef CUZK_GROTH16_KEY_H
 #define CUZK_GROTH16_KEY_H
 
+#include "base/map.h"
 #include "base/pool.h"
 #include "base/status.h"
 #include "compute/ntt.h"
@@ -99,5 +100,13 @@ void cuzk_pk_free(cuzk_pk *pk);
  * ignored if owned by another user or writable by others. CUZK_NO_CACHE=1 turns it off. */
 bool cuzk_verdict_known(const uint8_t digest[32]);
 void cuzk_verdict_store(const uint8_t digest[32]);
+
+/* The same without reading the file: cuzk_verdict_store_file also keeps the digest under the file's
+ * identity, and cuzk_verdict_recall sets digest to it and returns true if the verdict is good and
+ * the file has not been touched since (the time of its last change is part of the identity, and no
+ * program can set that). A file touched within the last seconds is not kept: another change might
+ * not move its time. Both do nothing for a map without a file. */
+bool cuzk_verdict_recall(uint8_t digest[32], const cuzk_map *map);
+void cuzk_verdict_store_file(const uint8_t digest[32], const cuzk_map *map);
 
 #endif

@@ -79,17 +79,20 @@ static cuzk_status compute_digest(uint8_t out[CUZK_SHA256_BYTES], const cuzk_map
 static cuzk_status make_key(cuzk_pk **pk, cuzk_pk_source *source, const cuzk_map *map,
                             uint32_t flags, cuzk_pool *pool, cuzk_error *err)
 {
-    if ((flags & CUZK_PK_SKIP_CHECK) == 0 && cuzk_verdict_known(source->digest))
-        flags |= CUZK_PK_SKIP_CHECK;
+    bool recalled = cuzk_verdict_recall(source->digest, map);
+    if (!recalled)
+        CUZK_TRY(compute_digest(source->digest, map, err));
+    bool known = recalled || cuzk_verdict_known(source->digest);
+    bool check = (flags & CUZK_PK_SKIP_CHECK) == 0 && !known;
     cuzk_pk *made;
-    CUZK_TRY(cuzk_pk_new(&made, source, flags, pool, err));
+    CUZK_TRY(cuzk_pk_new(&made, source, check ? flags : flags | CUZK_PK_SKIP_CHECK, pool, err));
     cuzk_status status = cuzk_map_check(map, err);
     if (status != CUZK_OK) {
         cuzk_pk_free(made);
         return status;
     }
-    if ((flags & CUZK_PK_SKIP_CHECK) == 0)
-        cuzk_verdict_store(made->digest);
+    if (!recalled && (check || known))
+        cuzk_verdict_store_file(made->digest, map);
     *pk = made;
     return CUZK_OK;
 }
@@ -122,8 +125,6 @@ cuzk_status cuzk_params_open(cuzk_pk **pk, const cuzk_map *map, cuzk_r1cs *cs, u
         status = cuzk_params_read_vk(&source.vk, &source.beta_g1, &source.delta_g1, map, true, err);
     if (status == CUZK_OK)
         status = copy_circuit(&source, cs, err);
-    if (status == CUZK_OK)
-        status = compute_digest(source.digest, map, err);
     if (status == CUZK_OK)
         status = make_key(pk, &source, map, flags, pool, err);
     cuzk_pk_source_release(&source);

@@ -29,7 +29,7 @@ cuzk_status cuzk_prove_start(const cuzk_pk *pk, const cuzk_assignment *assignmen
 
 /* cuzk_prove_finish assembles the proof with blinding r, s: secret, uniform, used once. */
 void cuzk_prove_finish(const cuzk_pk *pk, const cuzk_sums *sums, const cuzk_scalar *r,
-                       const cuzk_scalar *s, cuzk_proof *proof);
+                       const cuzk_scalar *s, cuzk_proof *proof, cuzk_pool *pool);
 
 /* cuzk_prove: start, fresh r and s from getrandom, finish, verify. A proof that fails verification
  * is never returned: CUZK_ERR_UNSATISFIED if the witness violates a row (named where the key has

@@ -81,7 +81,7 @@ static cuzk_status finish(const cuzk_pk *pk, const cuzk_assignment *assignment,
                           void *scratch, cuzk_pool *pool, cuzk_error *err)
 {
     cuzk_proof made;
-    cuzk_prove_finish(pk, sums, &b->r, &b->s, &made);
+    cuzk_prove_finish(pk, sums, &b->r, &b->s, &made, pool);
     cuzk_status status = verify(pk, assignment, &made, pool, err);
     if (status == CUZK_OK)
         *proof = made;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SEARCH_TILE 4096u
+
 void cuzk_query_release(cuzk_query *query)
 {
     free(query->bases);
@@ -32,80 +34,72 @@ static cuzk_status check_points(const void *points, size_t n, const cuzk_query_p
                      place->name, place->what, bad, cuzk_point_status_text(found));
 }
 
-static bool is_infinity(const void *points, size_t i, unsigned words)
+static bool is_infinity(const uint8_t *point, unsigned words)
 {
-    uint64_t point[CUZK_G2_MAX_WORDS];
-    size_t size = words * sizeof(uint64_t);
-    memcpy(point, (const uint8_t *)points + i * size, size);
-    return cuzk_point_is_infinity(point, words);
+    uint64_t aligned[CUZK_G2_MAX_WORDS];
+    memcpy(aligned, point, sizeof *aligned);
+    if (aligned[0] != 0)
+        return false;
+    memcpy(aligned, point, words * sizeof(uint64_t));
+    return cuzk_point_is_infinity(aligned, words);
 }
 
-static size_t count_finite(const void *points, size_t n, unsigned words)
+/* The search for points at infinity, in tiles: each tile lists its finite points, in the place that
+ * they take if all before are finite too, and is moved up afterwards. */
+typedef struct search {
+    const uint8_t *points;
+    size_t n;
+    unsigned words;
+    uint32_t *finite;      /* n */
+    uint32_t *tile_finite; /* number per tile */
+} search;
+
+static void search_tile(void *context, size_t tile, unsigned worker)
 {
+    (void)worker;
+    const search *s = context;
+    const size_t first = tile * SEARCH_TILE;
+    const size_t end = s->n - first < SEARCH_TILE ? s->n : first + SEARCH_TILE;
+    const size_t size = s->words * sizeof(uint64_t);
+    uint32_t *at = s->finite + first;
+    for (size_t i = first; i < end; i++)
+        if (!is_infinity(s->points + i * size, s->words))
+            *at++ = (uint32_t)i;
+    s->tile_finite[tile] = (uint32_t)(at - (s->finite + first));
+}
+
+/* Lists the finite points; returns their number. */
+static size_t find_finite(search *s, cuzk_pool *pool)
+{
+    const size_t tiles = (s->n + SEARCH_TILE - 1) / SEARCH_TILE;
+    cuzk_pool_run(pool, tiles, search_tile, s);
     size_t finite = 0;
-    for (size_t i = 0; i < n; i++)
-        finite += !is_infinity(points, i, words);
+    for (size_t tile = 0; tile < tiles; tile++) {
+        memmove(s->finite + finite, s->finite + tile * SEARCH_TILE,
+                s->tile_finite[tile] * sizeof *s->finite);
+        finite += s->tile_finite[tile];
+    }
     return finite;
 }
 
-static void gather_finite(uint8_t *out, uint32_t *index, const struct cuzk_query_source *source,
-                          const void *points, const cuzk_query_place *place)
+/* Prepares the n points whose numbers query->index holds, or all if it is NULL, and replaces the
+ * numbers by those of their variables. */
+static cuzk_status prepare(cuzk_query *query, size_t *bytes, const struct cuzk_query_source *source,
+                           const void *points, size_t n, const cuzk_query_place *place,
+                           cuzk_pool *pool, cuzk_error *err)
 {
-    unsigned words = cuzk_point_words(place->curve, place->group);
-    size_t size = words * sizeof(uint64_t);
-    for (size_t i = 0; i < source->n; i++) {
-        if (is_infinity(points, i, words))
-            continue;
-        memcpy(out, (const uint8_t *)points + i * size, size);
-        out += size;
-        *index++ = source->index != NULL ? source->index[i] : place->offset + (uint32_t)i;
-    }
-}
-
-static cuzk_status prepare(cuzk_query *query, size_t *bytes, const void *points, size_t n,
-                           const cuzk_query_place *place, cuzk_pool *pool, cuzk_error *err)
-{
+    uint32_t *finite = query->index;
     size_t size = cuzk_bases_bytes(place->curve, place->group, n);
     query->bases = cuzk_memory_new(size, 1);
     if (query->bases == NULL)
         return no_memory(place, n, err);
-    cuzk_bases_prepare(place->curve, place->group, query->bases, points, n, pool);
+    cuzk_bases_prepare(place->curve, place->group, query->bases, points, finite, n, pool);
+    for (size_t i = 0; finite != NULL && i < n; i++)
+        finite[i] = source->index != NULL ? source->index[finite[i]] : place->offset + finite[i];
     query->n = n;
     query->offset = place->offset;
-    *bytes += size + (query->index != NULL ? n * sizeof *query->index : 0);
+    *bytes += size + (finite != NULL ? n * sizeof *finite : 0);
     return CUZK_OK;
-}
-
-static cuzk_status prepare_finite(cuzk_query *query, size_t *bytes, size_t finite,
-                                  const struct cuzk_query_source *source, const void *points,
-                                  const cuzk_query_place *place, cuzk_pool *pool, cuzk_error *err)
-{
-    unsigned words = cuzk_point_words(place->curve, place->group);
-    query->index = calloc(finite + 1, sizeof *query->index);
-    uint8_t *kept = cuzk_memory_new(finite, words * sizeof(uint64_t));
-    cuzk_status status;
-    if (query->index == NULL || kept == NULL) {
-        status = no_memory(place, finite, err);
-    } else {
-        gather_finite(kept, query->index, source, points, place);
-        status = prepare(query, bytes, kept, finite, place, pool, err);
-    }
-    free(kept);
-    return status;
-}
-
-static cuzk_status prepare_all(cuzk_query *query, size_t *bytes,
-                               const struct cuzk_query_source *source, const void *points,
-                               const cuzk_query_place *place, cuzk_pool *pool, cuzk_error *err)
-{
-    if (source->index != NULL) {
-        query->index = calloc(source->n + 1, sizeof *query->index);
-        if (query->index == NULL)
-            return no_memory(place, source->n, err);
-        if (source->n > 0)
-            memcpy(query->index, source->index, source->n * sizeof *query->index);
-    }
-    return prepare(query, bytes, points, source->n, place, pool, err);
 }
 
 static cuzk_status load_points(cuzk_query *query, size_t *bytes,
@@ -114,10 +108,27 @@ static cuzk_status load_points(cuzk_query *query, size_t *bytes,
 {
     if (place->check)
         CUZK_TRY(check_points(points, source->n, place, pool, err));
-    size_t finite = count_finite(points, source->n, cuzk_point_words(place->curve, place->group));
-    if (finite == source->n)
-        return prepare_all(query, bytes, source, points, place, pool, err);
-    return prepare_finite(query, bytes, finite, source, points, place, pool, err);
+    search s = {
+        .points = points, .n = source->n, .words = cuzk_point_words(place->curve, place->group)};
+    s.finite = malloc((source->n + 1) * sizeof *s.finite);
+    s.tile_finite = malloc((source->n / SEARCH_TILE + 1) * sizeof *s.tile_finite);
+    if (s.finite == NULL || s.tile_finite == NULL) {
+        free(s.finite);
+        free(s.tile_finite);
+        return no_memory(place, source->n, err);
+    }
+    size_t n = find_finite(&s, pool);
+    free(s.tile_finite);
+    if (n == source->n && source->index == NULL) {
+        free(s.finite);
+    } else {
+        query->index = realloc(s.finite, (n + 1) * sizeof *s.finite);
+        if (query->index == NULL) {
+            free(s.finite);
+            return no_memory(place, n, err);
+        }
+    }
+    return prepare(query, bytes, source, points, n, place, pool, err);
 }
 
 cuzk_status cuzk_query_load(cuzk_query *query, size_t *bytes,

@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From this number of inputs on an MSM beats single multiplications. */
-#define MSM_FROM 8u
-
 void cuzk_verifier_free(cuzk_verifier *verifier)
 {
     if (verifier == NULL)
@@ -39,10 +36,11 @@ static void pair_alpha_beta(cuzk_verifier *verifier, uint64_t *scratch)
 {
     const cuzk_vk *vk = &verifier->vk;
     vk->curve->g2_prepare(scratch, vk->beta_g2.l);
-    const uint64_t *point = vk->alpha_g1.l;
+    cuzk_g1 minus_alpha;
+    vk->curve->g1_neg(minus_alpha.l, vk->alpha_g1.l);
+    const uint64_t *point = minus_alpha.l;
     const void *prepared = scratch;
     vk->curve->miller(&verifier->alpha_beta, &point, &prepared, 1);
-    vk->curve->final_exp(&verifier->alpha_beta, &verifier->alpha_beta);
 }
 
 static void prepare_negated(const cuzk_curve *curve, uint64_t *prepared, const uint64_t *point)
@@ -52,19 +50,41 @@ static void prepare_negated(const cuzk_curve *curve, uint64_t *prepared, const u
     curve->g2_prepare(prepared, negated.l);
 }
 
-cuzk_status cuzk_verifier_new(cuzk_verifier **verifier, const cuzk_vk *vk, cuzk_error *err)
+typedef struct preparation {
+    cuzk_verifier *verifier;
+    uint64_t *scratch; /* one prepared point */
+} preparation;
+
+/* Two tiles of about the same length. */
+static void prepare_tile(void *context, size_t tile, unsigned worker)
+{
+    (void)worker;
+    const preparation *work = context;
+    cuzk_verifier *verifier = work->verifier;
+    const cuzk_vk *vk = &verifier->vk;
+    if (tile == 0) {
+        pair_alpha_beta(verifier, work->scratch);
+        return;
+    }
+    prepare_negated(vk->curve, verifier->minus_gamma, vk->gamma_g2.l);
+    prepare_negated(vk->curve, verifier->minus_delta, vk->delta_g2.l);
+    cuzk_bases_prepare(vk->curve, CUZK_G1, verifier->ic_bases, vk->ic + vk->curve->g1_words, NULL,
+                       vk->n_public, NULL);
+}
+
+cuzk_status cuzk_verifier_new(cuzk_verifier **verifier, const cuzk_vk *vk, cuzk_pool *pool,
+                              cuzk_error *err)
 {
     cuzk_verifier *made = calloc(1, sizeof *made);
-    if (made == NULL || !allocate(made, vk)) {
+    preparation work = {made, malloc(vk->curve->g2_prepared_bytes)};
+    if (made == NULL || work.scratch == NULL || !allocate(made, vk)) {
         cuzk_verifier_free(made);
+        free(work.scratch);
         return cuzk_fail(err, CUZK_ERR_MEMORY,
                          "no memory for a verification key with %zu public inputs", vk->n_public);
     }
-    pair_alpha_beta(made, made->minus_gamma);
-    prepare_negated(vk->curve, made->minus_gamma, vk->gamma_g2.l);
-    prepare_negated(vk->curve, made->minus_delta, vk->delta_g2.l);
-    cuzk_bases_prepare(vk->curve, CUZK_G1, made->ic_bases, vk->ic + vk->curve->g1_words,
-                       vk->n_public, NULL);
+    cuzk_pool_run(pool, 2, prepare_tile, &work);
+    free(work.scratch);
     *verifier = made;
     return CUZK_OK;
 }
@@ -149,7 +169,7 @@ cuzk_status cuzk_verifier_combine(const cuzk_verifier *verifier, cuzk_g1 *acc,
 {
     const cuzk_curve *curve = verifier->vk.curve;
     cuzk_g1 sum, start;
-    if (verifier->vk.n_public >= MSM_FROM)
+    if (verifier->vk.n_public >= CUZK_VERIFIER_MSM_FROM)
         CUZK_TRY(sum_many(verifier, &sum, weights, pool, err));
     else
         sum_few(verifier, &sum, weights);

@@ -9,8 +9,9 @@
  */
 typedef struct cuzk_verifier cuzk_verifier;
 
-/* vk is copied. It must have passed cuzk_vk_check. */
-cuzk_status cuzk_verifier_new(cuzk_verifier **verifier, const cuzk_vk *vk, cuzk_error *err);
+/* vk is copied. It must have passed cuzk_vk_check. pool may be NULL. */
+cuzk_status cuzk_verifier_new(cuzk_verifier **verifier, const cuzk_vk *vk, cuzk_pool *pool,
+                              cuzk_error *err);
 void cuzk_verifier_free(cuzk_verifier *verifier);
 
 /* cuzk_verify_proof: CUZK_OK if valid; CUZK_ERR_REJECTED if false. Before that, as CUZK_ERR_FORMAT

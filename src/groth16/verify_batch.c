@@ -1,7 +1,7 @@
 /* Batch verification by a random linear combination: with weights w_j of 128 random bits,
  *
  *   prod_j e(w_j A_j, B_j) * e(sum_j w_j IC(x_j), -gamma) * e(sum_j w_j C_j, -delta)
- *       = e(alpha, beta)^(sum_j w_j)
+ *       * e(-alpha, beta)^(sum_j w_j) = 1
  *
  * holds for a set with a false proof with probability 2^-128. Each proof's share of the left side
  * does not depend on the others', so it is computed once, in tiles on the pool, and a bisection
@@ -99,13 +99,16 @@ static cuzk_status check_range(const batch *work, size_t first, size_t end, bool
         curve->g1_add(c.l, c.l, work->shares[j].c.l);
     const uint64_t *points[] = {ic.l, c.l};
     const void *prepared[] = {verifier->minus_gamma, verifier->minus_delta};
-    cuzk_gt f, expected;
+    cuzk_gt f, constant, one;
     curve->miller(&f, points, prepared, 2);
     for (size_t j = first; j < end; j++)
         curve->gt_mul(&f, &f, &work->shares[j].miller);
     curve->final_exp(&f, &f);
-    curve->gt_pow(&expected, &verifier->alpha_beta, &total);
-    *holds = curve->gt_equal(&f, &expected);
+    curve->final_exp(&constant, &verifier->alpha_beta);
+    curve->gt_pow(&constant, &constant, &total);
+    curve->gt_mul(&f, &f, &constant);
+    curve->gt_one(&one);
+    *holds = curve->gt_equal(&f, &one);
     return CUZK_OK;
 }
 

@@ -1,4 +1,5 @@
 /* Reading .wtns. */
+#include "base/memory.h"
 #include "base/random.h"
 #include "compute/ntt.h"
 #include "iden3/binfile.h"
@@ -37,7 +38,7 @@ static cuzk_status place_values(cuzk_witness *witness, const cuzk_map *map, cons
         return CUZK_OK;
     }
     size_t bytes = witness->n * sizeof(cuzk_scalar);
-    witness->owned = malloc(bytes);
+    witness->owned = cuzk_memory_new(bytes, 1);
     if (witness->owned == NULL)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "%s: no memory for %zu bytes of witness",
                          cuzk_map_name(map), bytes);

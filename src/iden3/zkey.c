@@ -85,48 +85,60 @@ static void fill_source(cuzk_pk_source *source, const cuzk_zkey_head *head)
     source->h = (struct cuzk_query_source){.points = head->h, .n = info->domain};
 }
 
-/* The two long sequential parts of loading, side by side. */
+/* The long sequential parts of loading, side by side: A, B, digest. */
 struct scan {
     cuzk_pk_source *source;
     const cuzk_zkey_head *head;
-    cuzk_status status[2];
-    cuzk_error err[2];
+    cuzk_zkey_matrix matrices[2];
+    cuzk_status status[3];
+    cuzk_error err[3];
 };
 
 static void scan_tile(void *context, size_t tile, unsigned worker)
 {
     struct scan *scan = context;
-    cuzk_pk_source *source = scan->source;
     (void)worker;
-    if (tile == 0)
-        scan->status[0] = cuzk_zkey_coefs_read(scan->head, &source->coefs, &source->mat_a,
-                                               &source->mat_b, &scan->err[0]);
-    else
-        scan->status[1] = digest_file(source->digest, scan->head->file.map, &scan->err[1]);
+    scan->status[tile] =
+        tile < 2 ? cuzk_zkey_matrix_read(&scan->matrices[tile], scan->head, (unsigned)tile,
+                                         &scan->err[tile])
+                 : digest_file(scan->source->digest, scan->head->file.map, &scan->err[tile]);
 }
 
-/* Reads the coefficients and digests the file. */
-static cuzk_status scan_file(cuzk_pk_source *source, const cuzk_zkey_head *head, cuzk_pool *pool,
-                             cuzk_error *err)
+static cuzk_status finish_scan(struct scan *scan, cuzk_error *err)
 {
-    struct scan scan = {.source = source, .head = head};
-    cuzk_pool_run(pool, 2, scan_tile, &scan);
-    for (int i = 0; i < 2; i++)
-        if (scan.status[i] != CUZK_OK)
-            return cuzk_fail(err, scan.status[i], "%s", scan.err[i].message);
+    for (int i = 0; i < 3; i++)
+        if (scan->status[i] != CUZK_OK)
+            return cuzk_fail(err, scan->status[i], "%s", scan->err[i].message);
+    CUZK_TRY(cuzk_zkey_matrices_join(scan->matrices, scan->head, err));
+    scan->source->mat_a = scan->matrices[0].rows;
+    scan->source->coefs = scan->matrices[0].coefs;
+    scan->source->mat_b = scan->matrices[1].rows;
+    scan->matrices[0] = (cuzk_zkey_matrix){0};
+    scan->matrices[1].rows = (cuzk_matrix){0};
     return CUZK_OK;
 }
 
-/* Makes the key from a filled source, with the points checked unless this file's are known to be
- * good. */
-static cuzk_status make_key(cuzk_pk **pk, cuzk_pk_source *source, const cuzk_map *map,
-                            uint32_t flags, cuzk_pool *pool, cuzk_error *err)
+/* Reads the coefficients and, unless its digest is known, digests the file. */
+static cuzk_status scan_file(cuzk_pk_source *source, const cuzk_zkey_head *head, bool digests,
+                             cuzk_pool *pool, cuzk_error *err)
 {
-    uint8_t digest[CUZK_SHA256_BYTES];
+    struct scan scan = {.source = source, .head = head};
+    cuzk_pool_run(pool, digests ? 3 : 2, scan_tile, &scan);
+    cuzk_status status = finish_scan(&scan, err);
+    cuzk_zkey_matrix_release(&scan.matrices[0]);
+    cuzk_zkey_matrix_release(&scan.matrices[1]);
+    return status;
+}
+
+/* Makes the key from a filled source, with the points checked unless this file's are known to be
+ * good: recalled says that they are, and that there is nothing to store. */
+static cuzk_status make_key(cuzk_pk **pk, cuzk_pk_source *source, const cuzk_map *map,
+                            bool recalled, uint32_t flags, cuzk_pool *pool, cuzk_error *err)
+{
     cuzk_pk *made = NULL;
 
-    memcpy(digest, source->digest, sizeof digest);
-    bool check = (flags & CUZK_PK_SKIP_CHECK) == 0 && !cuzk_verdict_known(digest);
+    bool known = recalled || cuzk_verdict_known(source->digest);
+    bool check = (flags & CUZK_PK_SKIP_CHECK) == 0 && !known;
     if (check)
         CUZK_TRY(check_ic(&source->vk, source->name, pool, err));
     CUZK_TRY(cuzk_pk_new(&made, source, check ? flags : flags | CUZK_PK_SKIP_CHECK, pool, err));
@@ -135,8 +147,8 @@ static cuzk_status make_key(cuzk_pk **pk, cuzk_pk_source *source, const cuzk_map
         cuzk_pk_free(made);
         return status;
     }
-    if (check)
-        cuzk_verdict_store(digest);
+    if (!recalled && (check || known))
+        cuzk_verdict_store_file(made->digest, map);
     *pk = made;
     return CUZK_OK;
 }
@@ -149,11 +161,12 @@ cuzk_status cuzk_zkey_open(cuzk_pk **pk, const cuzk_map *map, uint32_t flags, cu
 
     CUZK_TRY(cuzk_zkey_head_read(&head, map, err));
     fill_source(&source, &head);
+    bool recalled = cuzk_verdict_recall(source.digest, map);
     cuzk_status status = cuzk_zkey_head_vk(&source.vk, &head, err);
     if (status == CUZK_OK)
-        status = scan_file(&source, &head, pool, err);
+        status = scan_file(&source, &head, !recalled, pool, err);
     if (status == CUZK_OK)
-        status = make_key(pk, &source, map, flags, pool, err);
+        status = make_key(pk, &source, map, recalled, flags, pool, err);
     cuzk_pk_source_release(&source);
     return status;
 }

@@ -29,17 +29,24 @@ static void expect(const test_known *k, uint64_t *expected, const cuzk_scalar *s
     test_point_mul(k->curve, k->group, expected, test_generator(k->curve, k->group), &total);
 }
 
+/* An odd number of points lies in memory the other way round, and is picked from there. */
 static void *prepared(const test_known *k, size_t n, cuzk_pool *pool)
 {
     const size_t bytes = cuzk_bases_bytes(k->curve, k->group, n);
     uint8_t *bases = test_guarded(bytes);
-    const size_t size = n * cuzk_point_words(k->curve, k->group) * sizeof(uint64_t);
-    uint8_t *unaligned = malloc(size + 1);
-    assert_non_null(unaligned);
-    memcpy(unaligned + 1, k->points, size);
-    cuzk_bases_prepare(k->curve, k->group, bases, unaligned + 1, n, pool);
+    const size_t size = cuzk_point_words(k->curve, k->group) * sizeof(uint64_t);
+    const bool turned = n % 2 == 1;
+    uint8_t *unaligned = malloc(n * size + 1);
+    uint32_t *pick = malloc((n + 1) * sizeof *pick);
+    assert_true(unaligned != NULL && pick != NULL);
+    for (size_t i = 0; i < n; i++) {
+        pick[i] = (uint32_t)(turned ? n - 1 - i : i);
+        memcpy(unaligned + 1 + pick[i] * size, (const uint8_t *)k->points + i * size, size);
+    }
+    cuzk_bases_prepare(k->curve, k->group, bases, unaligned + 1, turned ? pick : NULL, n, pool);
     test_assert_guard(bases + bytes);
     free(unaligned);
+    free(pick);
     return bases;
 }
 

@@ -137,7 +137,7 @@ static inline cuzk_status verify_once(const cuzk_vk *vk, const cuzk_scalar *inpu
                                       const cuzk_proof *proof, cuzk_error *err)
 {
     cuzk_verifier *verifier = NULL;
-    cuzk_status status = cuzk_verifier_new(&verifier, vk, err);
+    cuzk_status status = cuzk_verifier_new(&verifier, vk, NULL, err);
     if (status == CUZK_OK)
         status = cuzk_verify_proof(verifier, inputs, vk->n_public, proof, NULL, err);
     cuzk_verifier_free(verifier);

@@ -181,7 +181,7 @@ static void start_and_finish(void **state)
         for (uint64_t r = 0; r < 3; r++) {
             cuzk_scalar r_scalar = {{r}}, s_scalar = {{2 * r}};
             cuzk_proof proof, whole;
-            cuzk_prove_finish(b.pk, &sums, &r_scalar, &s_scalar, &proof);
+            cuzk_prove_finish(b.pk, &sums, &r_scalar, &s_scalar, &proof, pool);
             TEST_EXPECT(cuzk_verify_proof(b.pk->verifier, b.circuit.z + 1, 2, &proof, pool, &err),
                         CUZK_OK, &err);
             TEST_EXPECT(cuzk_prove_with_blinding(b.pk, &b.assignment, &r_scalar, &s_scalar, &whole,

@@ -103,7 +103,7 @@ static void test_many_tiles(void **state)
         lists l = make_lists(&k, &rng);
         uint64_t out[SEGMENTS][8], expected[8];
         void *bases = test_guarded(cuzk_bases_bytes(curve, CUZK_G1, POINTS));
-        cuzk_bases_prepare(curve, CUZK_G1, bases, k.points, POINTS, NULL);
+        cuzk_bases_prepare(curve, CUZK_G1, bases, k.points, NULL, POINTS, NULL);
         memset(out, TEST_PATTERN, sizeof out);
         cuzk_segsum s = {.kernel = cuzk_msm_kernel_get(curve, CUZK_G1), .points = bases};
         s.entry = l.entry;
@@ -136,7 +136,7 @@ static void add_pairs(const cuzk_curve *curve, cuzk_group group, test_rng *rng)
     void *products = test_guarded(cuzk_msm_products_bytes(kernel, PAIRS));
     uint64_t expected[CUZK_G2_MAX_WORDS], b[CUZK_G2_MAX_WORDS];
     cuzk_ref ref[2 * PAIRS];
-    cuzk_bases_prepare(curve, group, bases, k.points, FINITE, NULL);
+    cuzk_bases_prepare(curve, group, bases, k.points, NULL, FINITE, NULL);
     for (size_t n = 1; n <= PAIRS; n++) {
         const size_t shift = test_rng_below(rng, PAIRS);
         bool any = false;

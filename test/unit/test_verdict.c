@@ -135,6 +135,74 @@ static void no_home(void **state)
     assert_int_equal(access(path, F_OK), 0);
 }
 
+static cuzk_map *open_map(const char *path)
+{
+    cuzk_map *map;
+    assert_int_equal(cuzk_map_open(&map, path, NULL), CUZK_OK);
+    return map;
+}
+
+static void recalls_an_untouched_file(void **state)
+{
+    (void)state;
+    uint8_t digest[32], found[32];
+    char path[96];
+    fill(digest, 9);
+    snprintf(path, sizeof path, "%s/key", root);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("points", file);
+    fclose(file);
+
+    cuzk_map *map = open_map(path);
+    cuzk_verdict_store_file(digest, map);
+    assert_true(cuzk_verdict_known(digest));
+    assert_false(cuzk_verdict_recall(found, map)); /* too young */
+    sleep(3);
+    cuzk_verdict_store_file(digest, map);
+    assert_true(cuzk_verdict_recall(found, map));
+    assert_memory_equal(found, digest, sizeof digest);
+    setenv("CUZK_NO_CACHE", "1", 1);
+    assert_false(cuzk_verdict_recall(found, map));
+    unsetenv("CUZK_NO_CACHE");
+    cuzk_map_close(map);
+
+    assert_int_equal(chmod(path, 0400),
+                     0); /* any change counts, whatever the content's time says */
+    map = open_map(path);
+    assert_false(cuzk_verdict_recall(found, map));
+    cuzk_map_close(map);
+}
+
+static void recalls_no_digest_without_a_verdict(void **state)
+{
+    (void)state;
+    uint8_t digest[32], found[32];
+    char command[192];
+    fill(digest, 10);
+    cuzk_map *map = open_map("/bin/sh");
+    assert_false(cuzk_verdict_recall(found, map));
+    cuzk_verdict_store_file(digest, map);
+    assert_true(cuzk_verdict_recall(found, map));
+    snprintf(command, sizeof command, "cd '%s' && ls | grep -v file | xargs rm", folder);
+    assert_int_equal(system(command), 0);
+    assert_false(cuzk_verdict_recall(found, map));
+    cuzk_map_close(map);
+}
+
+static void memory_is_no_file(void **state)
+{
+    (void)state;
+    uint8_t digest[32], found[32];
+    fill(digest, 11);
+    cuzk_map *map;
+    assert_int_equal(cuzk_map_borrow(&map, "x", 1, "memory", NULL), CUZK_OK);
+    cuzk_verdict_store_file(digest, map);
+    assert_true(cuzk_verdict_known(digest));
+    assert_false(cuzk_verdict_recall(found, map));
+    cuzk_map_close(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +213,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(folder_of_another_user, make_cache, remove_cache),
         cmocka_unit_test_setup_teardown(linked_folder, make_cache, remove_cache),
         cmocka_unit_test_setup_teardown(no_home, make_cache, remove_cache),
+        cmocka_unit_test_setup_teardown(recalls_an_untouched_file, make_cache, remove_cache),
+        cmocka_unit_test_setup_teardown(recalls_no_digest_without_a_verdict, make_cache,
+                                        remove_cache),
+        cmocka_unit_test_setup_teardown(memory_is_no_file, make_cache, remove_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,7 +112,7 @@ static void proof_of_the_original_prover_holds(void **state)
     cuzk_vk vk;
     TEST_EXPECT(cuzk_params_read_vk(&vk, NULL, NULL, file, false, &err), CUZK_OK, &err);
     cuzk_verifier *verifier;
-    TEST_EXPECT(cuzk_verifier_new(&verifier, &vk, &err), CUZK_OK, &err);
+    TEST_EXPECT(cuzk_verifier_new(&verifier, &vk, NULL, &err), CUZK_OK, &err);
     size_t size;
     uint8_t *bytes = test_read_data("vectors/rust-por.proof", &size);
     cuzk_proof proof;

@@ -64,7 +64,7 @@ static void read_key(proof_file *file, const uint8_t *bytes, size_t size)
     TEST_EXPECT(cuzk_params_read_vk(&vk, NULL, NULL, map, false, &err), CUZK_OK, &err);
     TEST_EXPECT(cuzk_vk_check(&vk, false, "verifying key", &err), CUZK_OK, &err);
     assert_int_equal(vk.n_public, file->n_inputs);
-    TEST_EXPECT(cuzk_verifier_new(&file->verifier, &vk, &err), CUZK_OK, &err);
+    TEST_EXPECT(cuzk_verifier_new(&file->verifier, &vk, NULL, &err), CUZK_OK, &err);
     cuzk_vk_release(&vk);
     cuzk_map_close(map);
 }

@@ -4,7 +4,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define POINTS_A_TILE 2048u /* a multiple of 64: tiles own whole words of the infinity bits */
+/* Multiples of 64: tiles own whole words of the infinity bits. */
+#define POINTS_A_TILE 512u
+#define POINTS_PICKED 64u /* at a time */
 
 size_t cuzk_bases_bytes(const cuzk_curve *curve, cuzk_group group, size_t n)
 {
@@ -17,24 +19,43 @@ typedef struct preparation {
     const cuzk_msm_kernel *kernel;
     uint64_t *points, *infinity;
     const uint8_t *src;
+    const uint32_t *pick;
     size_t n;
 } preparation;
+
+/* Bases first .. first + n-1, n <= POINTS_PICKED. */
+static void prepare_picked(const preparation *p, size_t first, size_t n)
+{
+    uint8_t points[POINTS_PICKED * CUZK_G2_MAX_WORDS * sizeof(uint64_t)];
+    const size_t bytes = p->kernel->words * sizeof(uint64_t);
+    for (size_t i = 0; i < n; i++)
+        memcpy(points + i * bytes, p->src + p->pick[first + i] * bytes, bytes);
+    p->kernel->import(p->points + first * p->kernel->words, p->infinity + first / 64, points, n);
+}
 
 static void prepare_tile(void *context, size_t tile, unsigned worker)
 {
     (void)worker;
     const preparation *p = context;
     const size_t first = tile * POINTS_A_TILE, rest = p->n - first;
-    p->kernel->import(p->points + first * p->kernel->words, p->infinity + first / 64,
-                      p->src + first * p->kernel->words * sizeof(uint64_t),
-                      rest < POINTS_A_TILE ? rest : POINTS_A_TILE);
+    const size_t end = first + (rest < POINTS_A_TILE ? rest : POINTS_A_TILE);
+    if (p->pick == NULL) {
+        p->kernel->import(p->points + first * p->kernel->words, p->infinity + first / 64,
+                          p->src + first * p->kernel->words * sizeof(uint64_t), end - first);
+        return;
+    }
+    for (size_t i = first; i < end; i += POINTS_PICKED)
+        prepare_picked(p, i, end - i < POINTS_PICKED ? end - i : POINTS_PICKED);
 }
 
 void cuzk_bases_prepare(const cuzk_curve *curve, cuzk_group group, void *dst, const void *points,
-                        size_t n, cuzk_pool *pool)
+                        const uint32_t *pick, size_t n, cuzk_pool *pool)
 {
-    preparation p = {
-        .kernel = cuzk_msm_kernel_get(curve, group), .points = dst, .src = points, .n = n};
+    preparation p = {.kernel = cuzk_msm_kernel_get(curve, group),
+                     .points = dst,
+                     .src = points,
+                     .pick = pick,
+                     .n = n};
     p.infinity = (uint64_t *)((char *)dst + cuzk_bases_points_bytes(p.kernel, n));
     cuzk_pool_run(pool, (n + POINTS_A_TILE - 1) / POINTS_A_TILE, prepare_tile, &p);
 }
