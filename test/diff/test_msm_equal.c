@@ -1,5 +1,5 @@
-/* Sums of segments of equal length (cuzk_msm_kernel.sum_equal) against the curves' own additions, at
- * each CPU level of this machine. */
+/* Sums of segments of equal length (cuzk_msm_kernel.sum_equal) against the curves' own additions,
+ * at each CPU level of this machine. */
 #include "support/known_points.h"
 
 #include "compute/cpu/msm_kernel.h"
@@ -67,8 +67,8 @@ static bool sum(fixture *f, size_t groups, size_t length)
     uint64_t *where[SEGMENTS_MAX];
     for (size_t s = 0; s < groups * kernel->lanes; s++)
         where[s] = f->out[s];
-    const bool summed = kernel->sum_equal(where, f->points, f->ref, groups, length, f->ref,
-                                          length, slots, products);
+    const bool summed = kernel->sum_equal(where, f->points, f->ref, groups, length, f->ref, length,
+                                          slots, products);
     test_assert_guard(slots + slot_bytes);
     test_assert_guard(products + product_bytes);
     free(slots);
