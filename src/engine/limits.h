@@ -1,0 +1,21 @@
+/* How much memory this process may take: the least of what cgroups (v2 and v1, all the way up),
+ * the machine's available memory and the configuration allow. */
+#ifndef CUZK_ENGINE_LIMITS_H
+#define CUZK_ENGINE_LIMITS_H
+
+#include "base/status.h"
+
+typedef struct cuzk_memory_limit {
+    uint64_t bytes;   /* after the margin */
+    char source[256]; /* what decided, for status: "cgroup /system.slice/x.service memory.max 8.0 GiB, less 512 MiB" */
+} cuzk_memory_limit;
+
+/* root: "" in production; tests put a tree of their own before /proc and /sys. configured 0: auto.
+ * Fails with CUZK_ERR_MEMORY, figures named, if the margin leaves nothing. */
+cuzk_status cuzk_memory_limit_find(cuzk_memory_limit *limit, const char *root, uint64_t configured,
+                                   uint64_t margin, cuzk_error *err);
+
+/* Resident bytes of this process now; 0 if unknown. */
+uint64_t cuzk_memory_resident(void);
+
+#endif
