@@ -31,6 +31,16 @@ cuzk_status cuzk_prove_start(const cuzk_pk *pk, const cuzk_assignment *assignmen
 void cuzk_prove_finish(const cuzk_pk *pk, const cuzk_sums *sums, const cuzk_scalar *r,
                        const cuzk_scalar *s, cuzk_proof *proof, cuzk_pool *pool);
 
+/* The same with fresh r and s from getrandom, wiped before it returns. The proof is not verified. */
+cuzk_status cuzk_prove_blind(const cuzk_pk *pk, const cuzk_sums *sums, cuzk_proof *proof,
+                             cuzk_pool *pool, cuzk_error *err);
+
+/* Verifies a proof made of these sums, and says why if it is false: the statuses of cuzk_prove.
+ * scratch: as cuzk_prove_start takes; used only for a false proof. */
+cuzk_status cuzk_prove_check(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                             const cuzk_sums *sums, const cuzk_proof *proof, void *scratch,
+                             cuzk_pool *pool, cuzk_error *err);
+
 /* cuzk_prove: start, fresh r and s from getrandom, finish, verify. A proof that fails verification
  * is never returned: CUZK_ERR_UNSATISFIED if the witness violates a row (named where the key has
  * matrix C); CUZK_ERR_MISMATCH if it satisfies all of them, so that the key must be of another

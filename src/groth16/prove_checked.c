@@ -76,16 +76,23 @@ static cuzk_status explain(const cuzk_pk *pk, const cuzk_assignment *assignment,
                      assignment->name);
 }
 
-static cuzk_status finish(const cuzk_pk *pk, const cuzk_assignment *assignment,
-                          const cuzk_sums *sums, const blinding *b, cuzk_proof *proof,
-                          void *scratch, cuzk_pool *pool, cuzk_error *err)
+cuzk_status cuzk_prove_blind(const cuzk_pk *pk, const cuzk_sums *sums, cuzk_proof *proof,
+                             cuzk_pool *pool, cuzk_error *err)
 {
-    cuzk_proof made;
-    cuzk_prove_finish(pk, sums, &b->r, &b->s, &made, pool);
-    cuzk_status status = verify(pk, assignment, &made, pool, err);
+    blinding b = {0};
+    cuzk_status status = draw_blinding(pk->vk.curve, &b, err);
     if (status == CUZK_OK)
-        *proof = made;
-    else if (status != CUZK_ERR_MEMORY)
+        cuzk_prove_finish(pk, sums, &b.r, &b.s, proof, pool);
+    cuzk_wipe(&b, sizeof b);
+    return status;
+}
+
+cuzk_status cuzk_prove_check(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                             const cuzk_sums *sums, const cuzk_proof *proof, void *scratch,
+                             cuzk_pool *pool, cuzk_error *err)
+{
+    cuzk_status status = verify(pk, assignment, proof, pool, err);
+    if (status != CUZK_OK && status != CUZK_ERR_MEMORY)
         status = explain(pk, assignment, sums, scratch, pool, err);
     return status;
 }
@@ -101,15 +108,17 @@ static cuzk_status prove(const cuzk_pk *pk, const cuzk_assignment *assignment,
                          "%s: no memory for the %zu bytes that its proof needs", assignment->name,
                          size);
     cuzk_sums sums = {0};
-    blinding fresh = {0};
+    cuzk_proof made;
     cuzk_status status = cuzk_prove_start(pk, assignment, &sums, scratch, pool, err);
-    if (status == CUZK_OK && given == NULL)
-        status = draw_blinding(pk->vk.curve, &fresh, err);
+    if (status == CUZK_OK && given != NULL)
+        cuzk_prove_finish(pk, &sums, &given->r, &given->s, &made, pool);
+    else if (status == CUZK_OK)
+        status = cuzk_prove_blind(pk, &sums, &made, pool, err);
     if (status == CUZK_OK)
-        status = finish(pk, assignment, &sums, given != NULL ? given : &fresh, proof, scratch, pool,
-                        err);
+        status = cuzk_prove_check(pk, assignment, &sums, &made, scratch, pool, err);
+    if (status == CUZK_OK)
+        *proof = made;
     cuzk_wipe(&sums, sizeof sums);
-    cuzk_wipe(&fresh, sizeof fresh);
     free(scratch);
     return status;
 }
