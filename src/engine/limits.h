@@ -1,5 +1,5 @@
-/* How much memory this process may take: the least of what cgroups (v2 and v1, all the way up),
- * the machine's available memory and the configuration allow. */
+/* How much memory this process may take: the least of what cgroups (v2 and v1, all the way up) and
+ * the machine's available memory allow, less a margin; and no more than configured. */
 #ifndef CUZK_ENGINE_LIMITS_H
 #define CUZK_ENGINE_LIMITS_H
 
@@ -7,8 +7,11 @@
 
 typedef struct cuzk_memory_limit {
     uint64_t bytes;   /* after the margin */
-    char source[256]; /* what decided, for status: "cgroup /system.slice/x.service memory.max 8.0 GiB, less 512 MiB" */
+    char source[256]; /* what decided, for status: "cgroup /system.slice/x.service memory.max 8.0
+                         GiB, less 512 MiB" */
 } cuzk_memory_limit;
+
+#define CUZK_MARGIN_AUTO UINT64_MAX /* an eighth, at most 5 GiB */
 
 /* root: "" in production; tests put a tree of their own before /proc and /sys. configured 0: auto.
  * Fails with CUZK_ERR_MEMORY, figures named, if the margin leaves nothing. */
