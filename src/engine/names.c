@@ -25,8 +25,9 @@ const char *cuzk_class_name(cuzk_class class_)
 
 const char *cuzk_job_state_name(cuzk_job_state state)
 {
-    static const char *const names[] = {"received",  "accepted",  "parsing", "running",  "verifying",
-                                        "completed", "failed",    "cancelled", "expired"};
+    static const char *const names[] = {"received", "accepted",  "parsing",
+                                        "running",  "verifying", "completed",
+                                        "failed",   "cancelled", "expired"};
     return NAME_OF(names, state);
 }
 

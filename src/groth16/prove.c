@@ -83,6 +83,23 @@ size_t cuzk_prove_scratch(const cuzk_pk *pk, unsigned threads)
     return plan_layout(pk, threads).total;
 }
 
+/* Every query as long as it can be, and for the transforms' scratch more than any plan takes. */
+size_t cuzk_prove_scratch_bound(const cuzk_curve *curve, unsigned log_m, size_t vars,
+                                size_t n_public, unsigned threads)
+{
+    const size_t m = (size_t)1 << log_m;
+    cuzk_pk pk = {.vk = {.curve = curve, .n_public = n_public}, .log_m = log_m, .vars = vars};
+    pk.h.n = m;
+    pk.a.n = pk.b1.n = pk.b2.n = vars;
+    pk.l.n = vars > n_public ? vars - n_public - 1 : 0;
+    cuzk_msm_job jobs[JOBS];
+    cuzk_sums sums;
+    fill_jobs(jobs, &pk, NULL, NULL, &sums);
+    const size_t quotient = 5 * m * sizeof(cuzk_fr) + threads * ((size_t)1 << 20);
+    return cuzk_align_up(larger(vars, m) * sizeof(cuzk_fr)) +
+           cuzk_align_up(larger(quotient, cuzk_msm_scratch(curve, jobs, JOBS, threads)));
+}
+
 static void lay_out(proving *p, const layout *l, uint8_t *scratch)
 {
     p->z = (cuzk_fr *)scratch;

@@ -21,6 +21,11 @@ typedef struct cuzk_sums {
 /* Bytes of memory that one cuzk_prove_start uses, for a pool with that many threads. */
 size_t cuzk_prove_scratch(const cuzk_pk *pk, unsigned threads);
 
+/* The most that cuzk_prove_scratch can be for a key of a circuit with these counts: for those who
+ * must know before the key is loaded. */
+size_t cuzk_prove_scratch_bound(const cuzk_curve *curve, unsigned log_m, size_t vars,
+                                size_t n_public, unsigned threads);
+
 /* cuzk_prove_start computes the five sums. Fails with CUZK_ERR_MISMATCH (length; z[0] != 1),
  * CUZK_ERR_FORMAT (z[i] >= r, the index is named) or, where the key can tell (coset-monomial H),
  * CUZK_ERR_UNSATISFIED. scratch: cuzk_prove_scratch bytes, 64-byte aligned; wiped before return. */

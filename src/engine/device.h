@@ -1,0 +1,52 @@
+/* What a device does for the engine: the one interface of all back ends. A partition comes to it as
+ * cuzk_device_work and passes upload, compute and finish in this order, each a blocking call that
+ * the engine makes from a thread of its own per device and step; so three partitions are under way
+ * at once, and no call is made twice at a time. */
+#ifndef CUZK_ENGINE_DEVICE_H
+#define CUZK_ENGINE_DEVICE_H
+
+#include "base/pool.h"
+#include "engine/types.h"
+#include "groth16/prove.h"
+
+#include <stdatomic.h>
+
+typedef struct cuzk_device_work {
+    const cuzk_pk *pk;
+    cuzk_assignment assignment;
+    const atomic_bool *cancelled; /* looked at between steps: work on is in vain */
+
+    /* The device's own. */
+    void *scratch;
+    size_t scratch_bytes;
+    cuzk_sums sums; /* secret */
+    cuzk_proof proof;
+} cuzk_device_work;
+
+typedef struct cuzk_device cuzk_device;
+
+typedef struct cuzk_device_ops {
+    /* Fails with CUZK_ERR_MEMORY, CUZK_ERR_DEVICE or CUZK_ERR_CANCELLED; input errors have other
+     * statuses. upload takes the work's memory, which was granted. */
+    cuzk_status (*upload)(cuzk_device *device, cuzk_device_work *work, cuzk_error *err);
+    cuzk_status (*compute)(cuzk_device *device, cuzk_device_work *work, cuzk_error *err);
+    /* Fresh blinding, and the proof, not verified yet. */
+    cuzk_status (*finish)(cuzk_device *device, cuzk_device_work *work, cuzk_error *err);
+    /* Verifies the proof. CUZK_ERR_DEVICE: it is false, and the device is to blame. Any thread. */
+    cuzk_status (*check)(cuzk_device *device, cuzk_device_work *work, cuzk_error *err);
+    /* Wipes and frees what the device holds for the work. Any thread, no step under way. */
+    void (*drop)(cuzk_device *device, cuzk_device_work *work);
+    /* The memory that a partition of this key takes from upload to drop. */
+    size_t (*work_bytes)(const cuzk_device *device, const cuzk_pk *pk);
+    void (*close)(cuzk_device *device);
+} cuzk_device_ops;
+
+struct cuzk_device {
+    const cuzk_device_ops *ops;
+    const char *name; /* for status: "cpu, 16 threads, ifma" */
+};
+
+/* The processors of this machine, through the pool's threads. */
+cuzk_status cuzk_device_cpu_open(cuzk_device **device, cuzk_pool *pool, cuzk_error *err);
+
+#endif

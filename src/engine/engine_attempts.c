@@ -1,0 +1,249 @@
+/* The steps of an attempt: its witness against the key, then the device's upload, compute, finish
+ * and check. */
+#include "engine/engine_internal.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool same(cuzk_attempt a, cuzk_attempt b)
+{
+    return a.job == b.job && a.partition == b.partition && a.attempt == b.attempt;
+}
+
+static cuzk_engine_attempt **find(cuzk_engine_job *job, cuzk_attempt id)
+{
+    cuzk_engine_attempt **at = &job->attempts;
+    while (*at != NULL && !same((*at)->id, id))
+        at = &(*at)->next;
+    return at;
+}
+
+static void free_attempt(cuzk_engine *engine, cuzk_engine_attempt *attempt)
+{
+    cuzk_engine_attempt **at = find(attempt->job, attempt->id);
+    *at = attempt->next;
+    engine->device[attempt->device]->ops->drop(engine->device[attempt->device], &attempt->work);
+    free(attempt);
+}
+
+/* After a step, the core told: frees what was dropped meanwhile. */
+static void settle(cuzk_engine *engine, cuzk_engine_attempt *attempt)
+{
+    cuzk_engine_job *job = attempt->job;
+    engine->settling = attempt;
+    cuzk_engine_act(engine);
+    engine->settling = NULL;
+    if (attempt->dropped)
+        free_attempt(engine, attempt);
+    cuzk_engine_job_settle(engine, job);
+}
+
+static cuzk_status fail(cuzk_failure *failure, const char *stage, const cuzk_error *err)
+{
+    cuzk_blame blame = CUZK_BLAME_INPUT;
+    if (err->status == CUZK_ERR_DEVICE)
+        blame = CUZK_BLAME_DEVICE;
+    if (err->status == CUZK_ERR_MEMORY || err->status == CUZK_ERR_IO ||
+        err->status == CUZK_ERR_RANDOM)
+        blame = CUZK_BLAME_SYSTEM;
+    return cuzk_step_fail(failure, blame, stage, err);
+}
+
+/* The witness of a circuit is in the request: what is left is whether it is the key's. */
+static cuzk_status synthesise_work(cuzk_step *step, cuzk_failure *failure)
+{
+    cuzk_engine_attempt *attempt = step->subject;
+    const cuzk_job_input *input = &attempt->job->input;
+    const cuzk_pk *pk = attempt->work.pk;
+    cuzk_error err = {0};
+    attempt->work.assignment =
+        (cuzk_assignment){.z = input->z, .n = input->n, .name = attempt->job->id};
+    if (input->curve != pk->vk.curve)
+        cuzk_fail(
+            &err, CUZK_ERR_MISMATCH,
+            "%s: a witness over %s; the key %s is over %s: use the key and the witness of one "
+            "circuit",
+            attempt->job->id, input->curve->full_name, attempt->job->key, pk->vk.curve->full_name);
+    else if (input->n != pk->vars)
+        cuzk_fail(&err, CUZK_ERR_MISMATCH,
+                  "%s: a witness of %zu values; the circuit of the key %s has %zu: use the key and "
+                  "the witness of one circuit",
+                  attempt->job->id, input->n, attempt->job->key, pk->vars);
+    else
+        return CUZK_OK;
+    return fail(failure, "witness", &err);
+}
+
+static void synthesise_done(cuzk_step *step, const cuzk_failure *failure)
+{
+    cuzk_engine_attempt *attempt = step->subject;
+    cuzk_core_synthesised(step->engine->core, cuzk_clock_ns(), attempt->id, failure);
+    settle(step->engine, attempt);
+}
+
+/* The core's answer to an attempt that cannot even begin. */
+static void refuse(cuzk_engine *engine, cuzk_attempt id, const char *message)
+{
+    cuzk_failure failure = {.blame = CUZK_BLAME_SYSTEM, .status = CUZK_ERR_MEMORY};
+    for (size_t i = 0; message[i] != '\0' && i + 1 < sizeof failure.message; i++)
+        failure.message[i] = message[i];
+    cuzk_core_synthesised(engine->core, cuzk_clock_ns(), id, &failure);
+    cuzk_engine_act(engine);
+}
+
+void cuzk_engine_synthesise(cuzk_engine *engine, cuzk_engine_job *job, cuzk_attempt id)
+{
+    cuzk_engine_attempt *attempt = calloc(1, sizeof *attempt);
+    if (attempt == NULL) {
+        refuse(engine, id, "witness: no memory for an attempt");
+        return;
+    }
+    const cuzk_engine_key *key = cuzk_engine_key_get(engine, job->parsed.key);
+    CUZK_ASSERT(key != NULL && key->key != NULL); /* the core holds a reference */
+    attempt->id = id;
+    attempt->job = job;
+    attempt->work.pk = key->key->pk;
+    attempt->work.cancelled = &attempt->cancelled;
+    attempt->next = job->attempts;
+    job->attempts = attempt;
+    cuzk_step_post(&attempt->step, engine, engine->synth, attempt, synthesise_work,
+                   synthesise_done);
+}
+
+static cuzk_status upload_work(cuzk_step *step, cuzk_failure *failure)
+{
+    cuzk_engine_attempt *attempt = step->subject;
+    cuzk_device *device = step->engine->device[attempt->device];
+    cuzk_error err = {0};
+    if (device->ops->upload(device, &attempt->work, &err) == CUZK_OK)
+        return CUZK_OK;
+    return fail(failure, "upload", &err);
+}
+
+static void upload_done(cuzk_step *step, const cuzk_failure *failure)
+{
+    cuzk_engine_attempt *attempt = step->subject;
+    cuzk_core_uploaded(step->engine->core, cuzk_clock_ns(), attempt->id, failure);
+    settle(step->engine, attempt);
+}
+
+static cuzk_status compute_work(cuzk_step *step, cuzk_failure *failure)
+{
+    cuzk_engine_attempt *attempt = step->subject;
+    cuzk_device *device = step->engine->device[attempt->device];
+    cuzk_error err = {0};
+    if (device->ops->compute(device, &attempt->work, &err) == CUZK_OK)
+        return CUZK_OK;
+    return fail(failure, "compute", &err);
+}
+
+static void compute_done(cuzk_step *step, const cuzk_failure *failure)
+{
+    cuzk_engine_attempt *attempt = step->subject;
+    cuzk_log(CUZK_LOG_INFO,
+             "GPU_TIMING prove_start returned worker_id=%u partition=Some(%u) job_id=%s "
+             "total_pre_prove_ms=0 spawn_blocking_wall_ms=%llu",
+             attempt->device, attempt->id.partition, attempt->job->id,
+             (unsigned long long)((step->ended - step->begun) / 1000000));
+    cuzk_core_computed(step->engine->core, cuzk_clock_ns(), attempt->id, failure);
+    settle(step->engine, attempt);
+}
+
+static cuzk_status finish_work(cuzk_step *step, cuzk_failure *failure)
+{
+    cuzk_engine_attempt *attempt = step->subject;
+    cuzk_device *device = step->engine->device[attempt->device];
+    cuzk_error err = {0};
+    if (device->ops->finish(device, &attempt->work, &err) == CUZK_OK)
+        return CUZK_OK;
+    return fail(failure, "finish", &err);
+}
+
+static void finish_done(cuzk_step *step, const cuzk_failure *failure)
+{
+    cuzk_engine_attempt *attempt = step->subject;
+    cuzk_core_finished(step->engine->core, cuzk_clock_ns(), attempt->id, failure);
+    settle(step->engine, attempt);
+}
+
+/* Verifies, and writes the answer: the one proof of a circuit's job. */
+static cuzk_status check_work(cuzk_step *step, cuzk_failure *failure)
+{
+    cuzk_engine_attempt *attempt = step->subject;
+    cuzk_device *device = step->engine->device[attempt->device];
+    cuzk_error err = {0};
+    if (device->ops->check(device, &attempt->work, &err) != CUZK_OK)
+        return fail(failure, "verification", &err);
+    char *text;
+    if (cuzk_engine_write_proof(&text, attempt, &err) != CUZK_OK)
+        return fail(failure, "writing the proof", &err);
+    free(attempt->job->proof);
+    attempt->job->proof = text;
+    attempt->job->proof_size = strlen(text);
+    return CUZK_OK;
+}
+
+static void check_done(cuzk_step *step, const cuzk_failure *failure)
+{
+    cuzk_engine_attempt *attempt = step->subject;
+    cuzk_core_checked(step->engine->core, cuzk_clock_ns(), attempt->id, failure);
+    settle(step->engine, attempt);
+}
+
+void cuzk_engine_advance(cuzk_engine *engine, cuzk_engine_job *job, const cuzk_action *action)
+{
+    cuzk_engine_attempt *attempt = *find(job, action->attempt);
+    CUZK_ASSERT(attempt != NULL);
+    const unsigned d = action->device;
+    switch (action->kind) {
+    case CUZK_ACTION_UPLOAD:
+        attempt->device = d;
+        cuzk_step_post(&attempt->step, engine, engine->upload[d], attempt, upload_work,
+                       upload_done);
+        break;
+    case CUZK_ACTION_COMPUTE:
+        cuzk_step_post(&attempt->step, engine, engine->compute[d], attempt, compute_work,
+                       compute_done);
+        break;
+    case CUZK_ACTION_FINISH:
+        cuzk_step_post(&attempt->step, engine, engine->finish[d], attempt, finish_work,
+                       finish_done);
+        break;
+    case CUZK_ACTION_CHECK:
+        cuzk_step_post(&attempt->step, engine, engine->check, attempt, check_work, check_done);
+        break;
+    default:
+        atomic_store(&attempt->cancelled, true);
+        break;
+    }
+}
+
+void cuzk_engine_drop_attempt(cuzk_engine *engine, cuzk_engine_job *job, cuzk_attempt id)
+{
+    cuzk_engine_attempt *attempt = *find(job, id);
+    if (attempt == NULL)
+        return; /* it could not begin */
+    if (attempt->step.under_way || engine->settling == attempt)
+        attempt->dropped = true;
+    else
+        free_attempt(engine, attempt);
+}
+
+void cuzk_engine_free_attempts(cuzk_engine *engine, cuzk_engine_job *job)
+{
+    while (job->attempts != NULL)
+        free_attempt(engine, job->attempts);
+}
+
+void cuzk_engine_cancel_attempts(cuzk_engine *engine)
+{
+    for (cuzk_job_no no = cuzk_core_next_job(engine->core, 0); no != 0;
+         no = cuzk_core_next_job(engine->core, no)) {
+        const cuzk_engine_job *job = cuzk_engine_job_find(engine, no);
+        for (cuzk_engine_attempt *a = job == NULL ? NULL : job->attempts; a != NULL; a = a->next)
+            atomic_store(&a->cancelled, true);
+    }
+}

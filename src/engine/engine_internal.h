@@ -1,0 +1,250 @@
+/* The engine from the inside.
+ *
+ * The core thread owns jobs, attempts and keys. Work on one of them is a step: it is posted to a
+ * group of workers, which run its `work` and send it back as a message, upon which the core thread
+ * runs its `done`. Between the two the worker may read what the core thread does not change
+ * meanwhile: each object has one step, so one piece of work at a time. */
+#ifndef CUZK_ENGINE_ENGINE_INTERNAL_H
+#define CUZK_ENGINE_ENGINE_INTERNAL_H
+
+#include "api/proving_key.h"
+#include "engine/device.h"
+#include "engine/engine.h"
+#include "engine/inbox.h"
+#include "engine/workers.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+typedef struct cuzk_step {
+    cuzk_task task;
+    cuzk_message message;
+    cuzk_engine *engine;
+    void *subject; /* the job, attempt or key */
+    cuzk_status (*work)(struct cuzk_step *step, cuzk_failure *failure);
+    void (*done)(struct cuzk_step *step, const cuzk_failure *failure); /* NULL: success */
+    cuzk_failure failure;
+    bool failed, under_way;
+    uint64_t begun, ended; /* by the clock, on the worker */
+} cuzk_step;
+
+/* A caller of preload or evict. */
+typedef struct cuzk_key_call {
+    cuzk_message message;
+    cuzk_engine *engine;
+    char *name;
+    uint64_t bytes, begun;
+    bool evict;
+    cuzk_status status; /* of looking at the file */
+    char text[512];
+    cuzk_step step;
+    cuzk_key_fn *fn;
+    void *context;
+    struct cuzk_key_call *next;
+} cuzk_key_call;
+
+typedef struct cuzk_engine_key {
+    char name[CUZK_KEY_NAME_MAX];
+    char *path;
+    cuzk_key *key; /* NULL: not loaded */
+    uint64_t bytes;
+    size_t work_bytes; /* of a partition, once loaded; 0 before */
+    cuzk_step step;
+    cuzk_key_call *calls; /* that wait for it to be loaded */
+} cuzk_engine_key;
+
+/* The witness of a circuit job. */
+typedef struct cuzk_job_input {
+    const cuzk_curve *curve;
+    cuzk_scalar *z;
+    size_t n;
+} cuzk_job_input;
+
+typedef struct cuzk_engine_attempt {
+    cuzk_attempt id;
+    struct cuzk_engine_job *job;
+    unsigned device;
+    cuzk_device_work work;
+    atomic_bool cancelled;
+    bool dropped; /* as soon as no step is under way */
+    cuzk_step step;
+    struct cuzk_engine_attempt *next;
+} cuzk_engine_attempt;
+
+typedef struct cuzk_engine_waiter {
+    uint64_t number;
+    cuzk_await_fn *fn;
+    void *context;
+    uint64_t until; /* CUZK_NEVER */
+    char *job_id;
+    cuzk_job_no job; /* 0: not attached yet */
+    cuzk_message message;
+    cuzk_engine *engine;
+    struct cuzk_engine_waiter *next; /* of the same job */
+} cuzk_engine_waiter;
+
+typedef struct cuzk_submit_call {
+    cuzk_step step; /* its digest */
+    cuzk_job_request request;
+    char *id, *key;
+    bool named; /* the client gave the id */
+    uint8_t digest[32];
+    cuzk_submit_fn *fn;
+    void *context;
+    struct cuzk_submit_call *next;
+} cuzk_submit_call;
+
+typedef struct cuzk_engine_job {
+    cuzk_job_no no;
+    char *id, *key;
+    cuzk_kind kind;
+    cuzk_class class_;
+    uint8_t digest[32];
+    int64_t submitted_unix_ms, deadline_unix_ms;
+    void *payload;
+    size_t payload_size;
+    cuzk_job_input input;
+    cuzk_parsed parsed;
+    char *proof; /* text */
+    size_t proof_size;
+    bool ended, forgotten, payload_done, stored;
+    cuzk_job_state end_state; /* as restored from the store */
+    char *end_message;
+    cuzk_step step;
+    cuzk_engine_attempt *attempts;
+    cuzk_engine_waiter *waiters;
+    cuzk_submit_call *submits; /* to answer when it is accepted */
+} cuzk_engine_job;
+
+typedef enum cuzk_action_kind {
+    CUZK_ACTION_STORE_JOB,
+    CUZK_ACTION_PARSE,
+    CUZK_ACTION_LOAD_KEY,
+    CUZK_ACTION_FREE_KEY,
+    CUZK_ACTION_SYNTHESISE,
+    CUZK_ACTION_UPLOAD,
+    CUZK_ACTION_COMPUTE,
+    CUZK_ACTION_FINISH,
+    CUZK_ACTION_CHECK,
+    CUZK_ACTION_STORE_RESULT,
+    CUZK_ACTION_PAYLOAD_DONE,
+    CUZK_ACTION_DROP_ATTEMPT,
+    CUZK_ACTION_CANCEL_ATTEMPT,
+    CUZK_ACTION_ACCEPTED,
+    CUZK_ACTION_ENDED,
+    CUZK_ACTION_FORGET,
+    CUZK_ACTION_DRAINED,
+} cuzk_action_kind;
+
+/* What an op of the core has noted, to be done when the core has returned. */
+typedef struct cuzk_action {
+    cuzk_action_kind kind;
+    unsigned device;
+    cuzk_job_no job;
+    cuzk_attempt attempt;
+    char key[CUZK_KEY_NAME_MAX];
+} cuzk_action;
+
+struct cuzk_engine {
+    cuzk_engine_config config;
+    char *keys_folder;
+    cuzk_memory_limit limit;
+    char started_iso[40];
+    cuzk_core *core;
+    cuzk_inbox inbox;
+    pthread_t thread;
+    bool thread_runs;
+
+    cuzk_pool *pool;
+    unsigned devices;
+    cuzk_device *device[CUZK_DEVICES_MAX];
+    const char *device_name[CUZK_DEVICES_MAX];
+    cuzk_workers *upload[CUZK_DEVICES_MAX], *compute[CUZK_DEVICES_MAX], *finish[CUZK_DEVICES_MAX];
+    cuzk_workers *parse, *synth, *check, *io, *keys_load, *slow_free;
+
+    pthread_mutex_t store_lock; /* the store takes one call at a time */
+    cuzk_store *store;
+
+    /* Of the core thread. */
+    void *jobs, *keys; /* trees (tsearch) by number and by name */
+    cuzk_action *actions;
+    size_t n_actions, actions_room;
+    bool acting, stop;
+    unsigned steps_under_way;
+    cuzk_engine_attempt *settling; /* whose step has just ended: freed after its actions */
+
+    void (*drained)(void *context);
+    void *drained_context;
+
+    atomic_bool ready;
+    atomic_size_t inflight;
+    atomic_uint_fast64_t next_waiter, next_name;
+
+    pthread_mutex_t waiters_lock;
+    void *waiters;         /* tree by number, under the lock */
+    uint64_t next_timeout; /* of the core thread */
+};
+
+/* --- engine_actions.c --- */
+extern const cuzk_core_ops cuzk_engine_ops;
+/* Does all that the core's ops have noted. After each call of the core. */
+void cuzk_engine_act(cuzk_engine *engine);
+cuzk_engine_job *cuzk_engine_job_find(cuzk_engine *engine, cuzk_job_no no);
+cuzk_engine_job *cuzk_engine_job_add(cuzk_engine *engine, cuzk_job_no no);
+/* Frees the job if it is forgotten and nothing is under way with it. */
+void cuzk_engine_job_settle(cuzk_engine *engine, cuzk_engine_job *job);
+void cuzk_engine_jobs_free(cuzk_engine *engine);
+
+/* --- engine_steps.c --- */
+void cuzk_step_post(cuzk_step *step, cuzk_engine *engine, cuzk_workers *workers, void *subject,
+                    cuzk_status (*work)(cuzk_step *step, cuzk_failure *failure),
+                    void (*done)(cuzk_step *step, const cuzk_failure *failure));
+/* Fills failure from an error of a stage; returns its status. */
+cuzk_status cuzk_step_fail(cuzk_failure *failure, cuzk_blame blame, const char *stage,
+                           const cuzk_error *err);
+void cuzk_engine_store_job(cuzk_engine *engine, cuzk_engine_job *job);
+void cuzk_engine_parse(cuzk_engine *engine, cuzk_engine_job *job);
+void cuzk_engine_store_result(cuzk_engine *engine, cuzk_engine_job *job);
+void cuzk_engine_forget_stored(cuzk_engine *engine, cuzk_engine_job *job);
+
+/* --- engine_attempts.c --- */
+void cuzk_engine_synthesise(cuzk_engine *engine, cuzk_engine_job *job, cuzk_attempt id);
+void cuzk_engine_advance(cuzk_engine *engine, cuzk_engine_job *job, const cuzk_action *action);
+void cuzk_engine_drop_attempt(cuzk_engine *engine, cuzk_engine_job *job, cuzk_attempt id);
+/* At the end: of one job, whose steps are over. */
+void cuzk_engine_free_attempts(cuzk_engine *engine, cuzk_engine_job *job);
+/* Of all jobs: ends their work early. */
+void cuzk_engine_cancel_attempts(cuzk_engine *engine);
+
+/* The answer to a circuit's job as text: proof and public signals. *text: the caller's (free). */
+cuzk_status cuzk_engine_write_proof(char **text, const cuzk_engine_attempt *attempt,
+                                    cuzk_error *err);
+
+/* --- engine_keys.c --- */
+/* NULL: no memory. */
+cuzk_engine_key *cuzk_engine_key_get(cuzk_engine *engine, const char *name);
+/* The file that a key's name means; refuses names that lead elsewhere. *path: owned by the caller.
+ */
+cuzk_status cuzk_engine_key_path(const cuzk_engine *engine, const char *name, char **path,
+                                 cuzk_error *err);
+/* From the head of the key's file: what loading it and proving with it takes at most. Any thread.
+ */
+cuzk_status cuzk_engine_key_sizes(const cuzk_engine *engine, const char *name, uint64_t *key_bytes,
+                                  uint64_t *work_bytes, cuzk_error *err);
+void cuzk_engine_load_key(cuzk_engine *engine, const char *name);
+void cuzk_engine_free_key(cuzk_engine *engine, const char *name);
+void cuzk_engine_keys_free(cuzk_engine *engine);
+
+/* --- engine_waiters.c --- */
+void cuzk_engine_tell_submitted(cuzk_engine *engine, cuzk_submit_call *call,
+                                const cuzk_submitted *submitted, cuzk_status status,
+                                const char *message);
+void cuzk_engine_tell_accepted(cuzk_engine *engine, cuzk_engine_job *job);
+void cuzk_engine_tell_ended(cuzk_engine *engine, cuzk_engine_job *job);
+/* Answers waiters whose time is over. */
+void cuzk_engine_time_out(cuzk_engine *engine, uint64_t now);
+/* The engine closes: everyone is told. */
+void cuzk_engine_tell_closed(cuzk_engine *engine);
+extern const char cuzk_engine_closed_text[];
+
+#endif

@@ -1,0 +1,214 @@
+#define _GNU_SOURCE
+/* Keys: files below one folder, loaded by name. */
+#include "engine/engine_internal.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "compute/msm.h"
+#include "iden3/zkey.h"
+
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(((const cuzk_engine_key *)a)->name, ((const cuzk_engine_key *)b)->name);
+}
+
+cuzk_engine_key *cuzk_engine_key_get(cuzk_engine *engine, const char *name)
+{
+    cuzk_engine_key *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return NULL;
+    snprintf(made->name, sizeof made->name, "%s", name);
+    void *at = tsearch(made, &engine->keys, compare);
+    if (at == NULL) {
+        free(made);
+        return NULL;
+    }
+    cuzk_engine_key *found = *(cuzk_engine_key **)at;
+    if (found != made)
+        free(made);
+    return found;
+}
+
+/* Letters, digits and . _ - / ; no part that begins with a dot, so none that leads out. */
+static bool is_name(const char *name)
+{
+    const size_t length = strlen(name);
+    if (length == 0 || length >= CUZK_KEY_NAME_MAX || name[length - 1] == '/')
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        const char c = name[i];
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        const bool other = (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+        const bool begins = i == 0 || name[i - 1] == '/';
+        if (!letter && !other && (c != '/' || begins))
+            return false;
+        if (begins && c == '.')
+            return false;
+    }
+    return true;
+}
+
+cuzk_status cuzk_engine_key_path(const cuzk_engine *engine, const char *name, char **path,
+                                 cuzk_error *err)
+{
+    if (!is_name(name))
+        return cuzk_fail(err, CUZK_ERR_ARGUMENT,
+                         "\"%s\" is no name of a key: letters, digits, '.', '_', '-' and '/' are "
+                         "allowed, no part may begin with a dot",
+                         name);
+    if (engine->keys_folder == NULL)
+        return cuzk_fail(err, CUZK_ERR_UNSUPPORTED,
+                         "no folder of keys is configured: set keys.folder");
+    char *made;
+    if (asprintf(&made, "%s/%s.zkey", engine->keys_folder, name) < 0)
+        return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a path");
+    struct stat st;
+    if (stat(made, &st) != 0 || !S_ISREG(st.st_mode)) {
+        const cuzk_status status = cuzk_fail(
+            err, CUZK_ERR_ARGUMENT,
+            "no key \"%s\": there is no file %s; put the circuit's .zkey there", name, made);
+        free(made);
+        return status;
+    }
+    *path = made;
+    return CUZK_OK;
+}
+
+#define COPIED_UP_TO ((uint64_t)64 << 20) /* files that base/map.h copies while they are read */
+
+/* Of a key whose queries have no point at infinity, the most they can have. */
+static uint64_t prove_bytes(const cuzk_zkey_info *info, unsigned threads)
+{
+    unsigned log_m = 0;
+    while ((uint32_t)1 << log_m < info->domain)
+        log_m++;
+    return cuzk_prove_scratch_bound(info->curve, log_m, info->vars, info->n_public, threads);
+}
+
+cuzk_status cuzk_engine_key_sizes(const cuzk_engine *engine, const char *name, uint64_t *key_bytes,
+                                  uint64_t *work_bytes, cuzk_error *err)
+{
+    char *path = NULL;
+    cuzk_map *map = NULL;
+    cuzk_zkey_info info;
+    CUZK_TRY(cuzk_engine_key_path(engine, name, &path, err));
+    cuzk_status status = cuzk_map_open(&map, path, err);
+    if (status == CUZK_OK)
+        status = cuzk_zkey_info_read(&info, map, err);
+    if (status == CUZK_OK) {
+        const uint64_t file = cuzk_map_size(map);
+        *key_bytes =
+            file + file / 2 + (file < COPIED_UP_TO ? file : COPIED_UP_TO) + ((uint64_t)1 << 20);
+        *work_bytes = prove_bytes(&info, cuzk_pool_threads(engine->pool));
+    }
+    cuzk_map_close(map);
+    free(path);
+    return status;
+}
+
+static cuzk_status load_work(cuzk_step *step, cuzk_failure *failure)
+{
+    cuzk_engine_key *key = step->subject;
+    cuzk_engine *engine = step->engine;
+    cuzk_error err = {0};
+    cuzk_status status = cuzk_engine_key_path(engine, key->name, &key->path, &err);
+    if (status == CUZK_OK)
+        status = cuzk_key_load(&key->key, key->path, NULL, 0, engine->pool, &err);
+    if (status == CUZK_OK)
+        return CUZK_OK;
+    return cuzk_step_fail(failure, CUZK_BLAME_SYSTEM, "loading the key", &err);
+}
+
+static void tell_calls(cuzk_engine_key *key, const cuzk_failure *failure)
+{
+    cuzk_key_call *call = key->calls;
+    key->calls = NULL;
+    while (call != NULL) {
+        cuzk_key_call *next = call->next;
+        call->fn(call->context, failure == NULL ? CUZK_OK : failure->status,
+                 failure == NULL ? "" : failure->message, false, key->bytes,
+                 (cuzk_clock_ns() - call->begun) / 1000000);
+        free(call->name);
+        free(call);
+        call = next;
+    }
+}
+
+static void load_done(cuzk_step *step, const cuzk_failure *failure)
+{
+    cuzk_engine_key *key = step->subject;
+    cuzk_engine *engine = step->engine;
+    free(key->path);
+    key->path = NULL;
+    if (failure == NULL) {
+        key->bytes = key->key->pk->bytes;
+        key->work_bytes = engine->device[0]->ops->work_bytes(engine->device[0], key->key->pk);
+        cuzk_log(CUZK_LOG_INFO, "SRS loaded successfully circuit_id=%s elapsed_ms=%llu bytes=%llu",
+                 key->name, (unsigned long long)((step->ended - step->begun) / 1000000),
+                 (unsigned long long)key->bytes);
+    } else {
+        cuzk_log(CUZK_LOG_ERROR, "key %s: %s", key->name, failure->message);
+    }
+    tell_calls(key, failure);
+    cuzk_core_key_loaded(engine->core, cuzk_clock_ns(), key->name, key->bytes, failure);
+    cuzk_engine_act(engine);
+}
+
+void cuzk_engine_load_key(cuzk_engine *engine, const char *name)
+{
+    cuzk_engine_key *key = cuzk_engine_key_get(engine, name);
+    if (key == NULL) {
+        const cuzk_failure failure = {.blame = CUZK_BLAME_SYSTEM,
+                                      .status = CUZK_ERR_MEMORY,
+                                      .message = "no memory for a key"};
+        cuzk_core_key_loaded(engine->core, cuzk_clock_ns(), name, 0, &failure);
+        return;
+    }
+    cuzk_step_post(&key->step, engine, engine->keys_load, key, load_work, load_done);
+}
+
+static cuzk_status free_work(cuzk_step *step, cuzk_failure *failure)
+{
+    (void)failure;
+    cuzk_engine_key *key = step->subject;
+    cuzk_key_close(key->key);
+    key->key = NULL;
+    return CUZK_OK;
+}
+
+static void free_done(cuzk_step *step, const cuzk_failure *failure)
+{
+    (void)failure;
+    cuzk_engine_key *key = step->subject;
+    cuzk_log(CUZK_LOG_INFO, "SRS evicted circuit_id=%s freed_bytes=%llu", key->name,
+             (unsigned long long)key->bytes);
+    cuzk_core_key_freed(step->engine->core, cuzk_clock_ns(), key->name);
+    cuzk_engine_act(step->engine);
+}
+
+void cuzk_engine_free_key(cuzk_engine *engine, const char *name)
+{
+    cuzk_engine_key *key = cuzk_engine_key_get(engine, name);
+    CUZK_ASSERT(key != NULL && key->key != NULL);
+    cuzk_step_post(&key->step, engine, engine->slow_free, key, free_work, free_done);
+}
+
+static void free_node(void *node)
+{
+    cuzk_engine_key *key = node;
+    cuzk_key_close(key->key);
+    free(key->path);
+    free(key);
+}
+
+void cuzk_engine_keys_free(cuzk_engine *engine)
+{
+    tdestroy(engine->keys, free_node);
+    engine->keys = NULL;
+}
