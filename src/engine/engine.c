@@ -42,6 +42,7 @@ static void note_start(cuzk_engine *engine)
     struct timespec now;
     struct tm utc;
     char seconds[20];
+    engine->started = cuzk_clock_ns();
     clock_gettime(CLOCK_REALTIME, &now);
     gmtime_r(&now.tv_sec, &utc);
     strftime(seconds, sizeof seconds, "%Y-%m-%dT%H:%M:%S", &utc);

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "engine/circuit_job.h"
+#include "engine/engine_timing.h"
 
 #include <search.h>
 #include <stdio.h>
@@ -252,6 +253,7 @@ static void do_job_action(cuzk_engine *engine, const cuzk_action *action, cuzk_e
     case CUZK_ACTION_ENDED:
         job->ended = true;
         cuzk_engine_tell_ended(engine, job);
+        cuzk_engine_trim(engine, job->id);
         break;
     case CUZK_ACTION_FORGET:
         job->forgotten = true;

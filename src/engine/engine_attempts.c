@@ -3,7 +3,7 @@
 #include "engine/engine_internal.h"
 
 #include "base/clock.h"
-#include "base/log.h"
+#include "engine/engine_timing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +80,8 @@ static cuzk_status synthesise_work(cuzk_step *step, cuzk_failure *failure)
 static void synthesise_done(cuzk_step *step, const cuzk_failure *failure)
 {
     cuzk_engine_attempt *attempt = step->subject;
+    if (failure == NULL)
+        cuzk_timing_synthesised(attempt);
     cuzk_core_synthesised(step->engine->core, cuzk_clock_ns(), attempt->id, failure);
     settle(step->engine, attempt);
 }
@@ -109,6 +111,7 @@ void cuzk_engine_synthesise(cuzk_engine *engine, cuzk_engine_job *job, cuzk_atte
     attempt->work.cancelled = &attempt->cancelled;
     attempt->next = job->attempts;
     job->attempts = attempt;
+    cuzk_timeline(engine, "SYNTH_START", job->id, "partition=%u", id.partition);
     cuzk_step_post(&attempt->step, engine, engine->synth, attempt, synthesise_work,
                    synthesise_done);
 }
@@ -126,6 +129,8 @@ static cuzk_status upload_work(cuzk_step *step, cuzk_failure *failure)
 static void upload_done(cuzk_step *step, const cuzk_failure *failure)
 {
     cuzk_engine_attempt *attempt = step->subject;
+    if (failure == NULL)
+        cuzk_timing_uploaded(attempt);
     cuzk_core_uploaded(step->engine->core, cuzk_clock_ns(), attempt->id, failure);
     settle(step->engine, attempt);
 }
@@ -143,11 +148,8 @@ static cuzk_status compute_work(cuzk_step *step, cuzk_failure *failure)
 static void compute_done(cuzk_step *step, const cuzk_failure *failure)
 {
     cuzk_engine_attempt *attempt = step->subject;
-    cuzk_log(CUZK_LOG_INFO,
-             "GPU_TIMING prove_start returned worker_id=%u partition=Some(%u) job_id=%s "
-             "total_pre_prove_ms=0 spawn_blocking_wall_ms=%llu",
-             attempt->device, attempt->id.partition, attempt->job->id,
-             (unsigned long long)((step->ended - step->begun) / 1000000));
+    if (failure == NULL)
+        cuzk_timing_computed(attempt);
     cuzk_core_computed(step->engine->core, cuzk_clock_ns(), attempt->id, failure);
     settle(step->engine, attempt);
 }
@@ -165,6 +167,8 @@ static cuzk_status finish_work(cuzk_step *step, cuzk_failure *failure)
 static void finish_done(cuzk_step *step, const cuzk_failure *failure)
 {
     cuzk_engine_attempt *attempt = step->subject;
+    if (failure == NULL)
+        cuzk_timing_finished(attempt);
     cuzk_core_finished(step->engine->core, cuzk_clock_ns(), attempt->id, failure);
     settle(step->engine, attempt);
 }
@@ -189,6 +193,8 @@ static cuzk_status check_work(cuzk_step *step, cuzk_failure *failure)
 static void check_done(cuzk_step *step, const cuzk_failure *failure)
 {
     cuzk_engine_attempt *attempt = step->subject;
+    if (failure == NULL)
+        cuzk_timing_checked(attempt);
     cuzk_core_checked(step->engine->core, cuzk_clock_ns(), attempt->id, failure);
     settle(step->engine, attempt);
 }
@@ -205,6 +211,8 @@ void cuzk_engine_advance(cuzk_engine *engine, cuzk_engine_job *job, const cuzk_a
                        upload_done);
         break;
     case CUZK_ACTION_COMPUTE:
+        cuzk_timeline(engine, "GPU_START", job->id, "worker=%u,partition=%u", d,
+                      action->attempt.partition);
         cuzk_step_post(&attempt->step, engine, engine->compute[d], attempt, compute_work,
                        compute_done);
         break;

@@ -25,7 +25,7 @@ typedef struct cuzk_step {
     void (*done)(struct cuzk_step *step, const cuzk_failure *failure); /* NULL: success */
     cuzk_failure failure;
     bool failed, under_way;
-    uint64_t begun, ended; /* by the clock, on the worker */
+    uint64_t posted, begun, ended; /* by the clock; the last two on the worker */
 } cuzk_step;
 
 /* A caller of preload or evict. */
@@ -66,6 +66,7 @@ typedef struct cuzk_engine_attempt {
     unsigned device;
     cuzk_device_work work;
     atomic_bool cancelled;
+    uint64_t finish_ms;
     bool dropped; /* as soon as no step is under way */
     cuzk_step step;
     struct cuzk_engine_attempt *next;
@@ -150,6 +151,7 @@ struct cuzk_engine {
     char *keys_folder;
     cuzk_memory_limit limit;
     char started_iso[40];
+    uint64_t started;
     cuzk_core *core;
     cuzk_inbox inbox;
     pthread_t thread;
@@ -171,6 +173,8 @@ struct cuzk_engine {
     size_t n_actions, actions_room;
     bool acting, stop;
     unsigned steps_under_way;
+    cuzk_step trim;
+    char trimmed_for[CUZK_REQUEST_ID_MAX + 1];
     cuzk_engine_attempt *settling; /* whose step has just ended: freed after its actions */
 
     void (*drained)(void *context);

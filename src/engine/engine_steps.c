@@ -39,6 +39,7 @@ void cuzk_step_post(cuzk_step *step, cuzk_engine *engine, cuzk_workers *workers,
     step->work = work;
     step->done = done;
     step->under_way = true;
+    step->posted = cuzk_clock_ns();
     engine->steps_under_way++;
     step->task.run = run_step;
     cuzk_workers_post(workers, &step->task);

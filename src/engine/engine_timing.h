@@ -1,0 +1,22 @@
+/* Log lines about the course of partitions, with the keys that tools for the Rust daemon look for:
+ * GPU_TIMING, FIN_TIMING and TIMELINE. */
+#ifndef CUZK_ENGINE_ENGINE_TIMING_H
+#define CUZK_ENGINE_ENGINE_TIMING_H
+
+#include "engine/engine_internal.h"
+
+/* "TIMELINE,<ms since the engine's start>,<event>,<job id>,<detail>" on standard error, if lines of
+ * level info are wanted. A job id with commas or quotes is quoted as in CSV files. */
+void cuzk_timeline(const cuzk_engine *engine, const char *event, const char *job_id,
+                   const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+void cuzk_timing_synthesised(const cuzk_engine_attempt *attempt);
+void cuzk_timing_uploaded(const cuzk_engine_attempt *attempt);
+void cuzk_timing_computed(const cuzk_engine_attempt *attempt);
+void cuzk_timing_finished(cuzk_engine_attempt *attempt);
+void cuzk_timing_checked(const cuzk_engine_attempt *attempt);
+
+/* After a job: gives memory back to the system, on the thread for slow things; one at a time. */
+void cuzk_engine_trim(cuzk_engine *engine, const char *job_id);
+
+#endif
