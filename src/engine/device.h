@@ -34,6 +34,9 @@ typedef struct cuzk_device_ops {
     cuzk_status (*finish)(cuzk_device *device, cuzk_device_work *work, cuzk_error *err);
     /* Verifies the proof. CUZK_ERR_DEVICE: it is false, and the device is to blame. Any thread. */
     cuzk_status (*check)(cuzk_device *device, cuzk_device_work *work, cuzk_error *err);
+    /* The checked proof as the job's answer; *text is the caller's (free). */
+    cuzk_status (*answer)(cuzk_device *device, const cuzk_device_work *work, char **text,
+                          cuzk_error *err);
     /* Wipes and frees what the device holds for the work. Any thread, no step under way. */
     void (*drop)(cuzk_device *device, cuzk_device_work *work);
     /* The memory that a partition of this key takes from upload to drop. */
@@ -48,5 +51,15 @@ struct cuzk_device {
 
 /* The processors of this machine, through the pool's threads. */
 cuzk_status cuzk_device_cpu_open(cuzk_device **device, cuzk_pool *pool, cuzk_error *err);
+
+/* A device for tests of the engine: it proves nothing, takes the time it is told to, and errs when
+ * it is told to. Its answers say that they are no proofs; the daemon cannot be configured to use
+ * it. */
+typedef struct cuzk_fake_script {
+    uint64_t upload_us, compute_us, finish_us;
+    uint64_t fault_every, false_every; /* compute fails, check finds a false proof; 0: never */
+} cuzk_fake_script;
+cuzk_status cuzk_device_fake_open(cuzk_device **device, unsigned index,
+                                  const cuzk_fake_script *script, cuzk_error *err);
 
 #endif

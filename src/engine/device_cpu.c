@@ -1,10 +1,12 @@
 /* The CPU as a device: the prover of groth16/ on one pool. Nothing is uploaded; finish runs beside
  * the next partition's compute. */
+#define _GNU_SOURCE
 #include "engine/device.h"
 
 #include "base/cpu.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "iden3/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +66,24 @@ static cuzk_status check(cuzk_device *device, cuzk_device_work *work, cuzk_error
                             cpu(device)->pool, err);
 }
 
+/* {"proof": ..., "publicSignals": [...]}, each as snarkjs writes it. */
+static cuzk_status answer(cuzk_device *device, const cuzk_device_work *work, char **text,
+                          cuzk_error *err)
+{
+    (void)device;
+    const cuzk_vk *vk = &work->pk->vk;
+    char *proof = NULL, *signals = NULL;
+    CUZK_TRY(cuzk_json_write_proof(&proof, &work->proof, vk->curve, CUZK_JSON_SNARKJS, err));
+    cuzk_status status = cuzk_json_write_public(&signals, work->assignment.z + 1, vk->n_public,
+                                                CUZK_JSON_SNARKJS, err);
+    if (status == CUZK_OK &&
+        asprintf(text, "{\"proof\": %s,\n\"publicSignals\": %s}\n", proof, signals) < 0)
+        status = cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for the text of a proof");
+    free(proof);
+    free(signals);
+    return status;
+}
+
 static void drop(cuzk_device *device, cuzk_device_work *work)
 {
     (void)device;
@@ -83,6 +103,7 @@ cuzk_status cuzk_device_cpu_open(cuzk_device **device, cuzk_pool *pool, cuzk_err
                                         .compute = compute,
                                         .finish = finish,
                                         .check = check,
+                                        .answer = answer,
                                         .drop = drop,
                                         .work_bytes = work_bytes,
                                         .close = close_cpu};

@@ -58,15 +58,21 @@ static cuzk_status find_memory(cuzk_engine *engine, cuzk_error *err)
 
 static cuzk_status open_devices(cuzk_engine *engine, cuzk_error *err)
 {
-    if (engine->config.device != CUZK_DEVICE_CPU)
-        return cuzk_fail(err, CUZK_ERR_UNSUPPORTED, "only the CPU is built in as a device");
     CUZK_TRY(cuzk_cpu_check(err));
     engine->pool = cuzk_pool_new(engine->config.threads);
     if (engine->pool == NULL)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "the worker threads cannot be started");
-    CUZK_TRY(cuzk_device_cpu_open(&engine->device[0], engine->pool, err));
-    engine->device_name[0] = engine->device[0]->name;
-    engine->devices = 1;
+    const unsigned n = engine->config.fake == NULL ? 1 : engine->config.fake_devices;
+    if (n == 0 || n > CUZK_DEVICES_MAX)
+        return cuzk_fail(err, CUZK_ERR_ARGUMENT, "%u devices; 1 to %u are possible", n,
+                         CUZK_DEVICES_MAX);
+    for (unsigned d = 0; d < n; d++) {
+        CUZK_TRY(engine->config.fake == NULL
+                     ? cuzk_device_cpu_open(&engine->device[d], engine->pool, err)
+                     : cuzk_device_fake_open(&engine->device[d], d, engine->config.fake, err));
+        engine->device_name[d] = engine->device[d]->name;
+        engine->devices++;
+    }
     return CUZK_OK;
 }
 
@@ -259,6 +265,7 @@ cuzk_status cuzk_engine_open(cuzk_engine **engine, const cuzk_engine_config *con
     pthread_mutex_init(&made->store_lock, NULL);
     pthread_mutex_init(&made->waiters_lock, NULL);
     made->next_timeout = CUZK_NEVER;
+    made->ends.ends = true;
     cuzk_status status = copy_texts(made, err);
     if (status == CUZK_OK)
         status = open_all(made, err);

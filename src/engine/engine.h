@@ -1,10 +1,10 @@
 /* The engine: a core (engine/core.h) with threads around it, devices, keys, a store. Servers and
  * tools use this header only.
  *
- * All functions may be called from any thread and do not block. Their answers come by callback, once
- * each, from the engine's core thread, sometimes before the call returns: a callback only copies and
- * hands on; it must not block and may call the engine. Pointers given to a callback are valid during
- * it. */
+ * All functions may be called from any thread and do not block. Their answers come by callback,
+ * once each, from the engine's core thread, sometimes before the call returns: a callback only
+ * copies and hands on; it must not block and may call the engine. Pointers given to a callback are
+ * valid during it. */
 #ifndef CUZK_ENGINE_ENGINE_H
 #define CUZK_ENGINE_ENGINE_H
 
@@ -14,30 +14,32 @@
 
 typedef struct cuzk_engine cuzk_engine;
 
-typedef enum cuzk_device_kind { CUZK_DEVICE_CPU, CUZK_DEVICE_FAKE } cuzk_device_kind;
+struct cuzk_fake_script; /* engine/device.h */
 
 typedef struct cuzk_engine_config {
-    uint64_t memory_total;    /* 0: found by cuzk_memory_limit_find */
-    uint64_t memory_margin;   /* taken off when found */
-    unsigned threads;         /* of the CPU device's pool; 0: all */
-    cuzk_device_kind device;
-    unsigned fake_devices;    /* of CUZK_DEVICE_FAKE */
+    uint64_t memory_total;  /* 0: found by cuzk_memory_limit_find */
+    uint64_t memory_margin; /* taken off when found */
+    unsigned threads;       /* of the CPU device's pool; 0: all */
+    /* Tests only: that many devices that follow the script, in place of the CPU. NULL: none. */
+    const struct cuzk_fake_script *fake;
+    unsigned fake_devices;
     const char *keys_folder;  /* keys are files below it: key "a/b" is a/b.zkey, or the .params of a
                                  Filecoin circuit. NULL: none */
     const char *store_folder; /* NULL: jobs do not survive the process */
     cuzk_durability durability;
-    uint64_t result_hours;    /* results are kept so long */
+    uint64_t result_hours;                                      /* results are kept so long */
     uint64_t queue_jobs_max, queue_bytes_max, history_jobs_max; /* 0: defaults */
-    uint64_t orphan_grace_ms; /* CUZK_NEVER: orphans run on */
+    uint64_t orphan_grace_ms;                                   /* CUZK_NEVER: orphans run on */
     uint64_t inflight_bytes_max; /* requests being received, all servers together; 0: default */
 } cuzk_engine_config;
 
 cuzk_status cuzk_engine_open(cuzk_engine **engine, const cuzk_engine_config *config,
                              cuzk_error *err);
-/* First call: no more jobs are taken; fn is called when those that have started are done (queued ones
- * stay in the store; without one they are done too). */
+/* First call: no more jobs are taken; fn is called when those that have started are done (queued
+ * ones stay in the store; without one they are done too). */
 void cuzk_engine_drain(cuzk_engine *engine, void (*fn)(void *context), void *context);
-/* Stops now: work under way is cut off; callbacks that are due come with an error. Then frees it. */
+/* Stops now: work under way is cut off; callbacks that are due come with an error. Then frees it.
+ */
 void cuzk_engine_close(cuzk_engine *engine);
 /* Ready to take jobs: open, not draining, a device is well. */
 bool cuzk_engine_is_ready(cuzk_engine *engine);
@@ -50,8 +52,8 @@ void cuzk_engine_received(cuzk_engine *engine, size_t bytes);
 /* --- requests --- */
 /* A request, as all kinds of clients make it. The engine copies nothing: payload is malloc'd and
  * becomes the engine's with cuzk_engine_submit, whatever the verdict. Its form depends on the kind;
- * for CUZK_KIND_CIRCUIT it is the bytes of a .wtns file, and key names the circuit. For the kinds of
- * Filecoin it is the SubmitProofRequest message as received. */
+ * for CUZK_KIND_CIRCUIT it is the bytes of a .wtns file, and key names the circuit. For the kinds
+ * of Filecoin it is the SubmitProofRequest message as received. */
 typedef struct cuzk_job_request {
     const char *request_id; /* copied; at most CUZK_REQUEST_ID_MAX bytes */
     cuzk_kind kind;
@@ -92,8 +94,8 @@ typedef void cuzk_await_fn(void *context, const cuzk_await_reply *reply);
 /* timeout_ms 0: none. Returns a number for cuzk_engine_leave. */
 uint64_t cuzk_engine_await(cuzk_engine *engine, const char *job_id, uint64_t timeout_ms,
                            cuzk_await_fn *fn, void *context);
-/* The caller is gone: fn will not be called any more after this returns, unless it is under way on the
- * core thread just now; true: it will not. */
+/* The caller is gone: fn will not be called any more after this returns, unless it is under way on
+ * the core thread just now; true: it will not. */
 bool cuzk_engine_leave(cuzk_engine *engine, uint64_t waiter);
 
 typedef void cuzk_cancel_fn(void *context, bool known, bool was_running);

@@ -203,7 +203,7 @@ static void free_job(void *node)
 
 void cuzk_engine_job_settle(cuzk_engine *engine, cuzk_engine_job *job)
 {
-    if (job->step.under_way || job->attempts != NULL || engine->acting)
+    if (job->step.under_way || job->storing || job->attempts != NULL || engine->acting)
         return;
     if (job->payload_done)
         free_payload(job);

@@ -182,7 +182,7 @@ static cuzk_status check_work(cuzk_step *step, cuzk_failure *failure)
     if (device->ops->check(device, &attempt->work, &err) != CUZK_OK)
         return fail(failure, "verification", &err);
     char *text;
-    if (cuzk_engine_write_proof(&text, attempt, &err) != CUZK_OK)
+    if (device->ops->answer(device, &attempt->work, &text, &err) != CUZK_OK)
         return fail(failure, "writing the proof", &err);
     free(attempt->job->proof);
     attempt->job->proof = text;

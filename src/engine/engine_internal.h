@@ -108,14 +108,23 @@ typedef struct cuzk_engine_job {
     cuzk_parsed parsed;
     char *proof; /* text */
     size_t proof_size;
-    bool ended, forgotten, payload_done, stored;
+    bool ended, forgotten, payload_done, stored, storing;
     cuzk_job_state end_state; /* as restored from the store */
     char *end_message;
+    int end_code;
+    struct cuzk_engine_job *next_stored;
     cuzk_step step;
     cuzk_engine_attempt *attempts;
     cuzk_engine_waiter *waiters;
     cuzk_submit_call *submits; /* to answer when it is accepted */
 } cuzk_engine_job;
+
+/* Jobs to be stored, or results. */
+typedef struct cuzk_store_batch {
+    cuzk_step step;
+    bool ends;
+    cuzk_engine_job *waiting, *last, *taken;
+} cuzk_store_batch;
 
 typedef enum cuzk_action_kind {
     CUZK_ACTION_STORE_JOB,
@@ -166,6 +175,7 @@ struct cuzk_engine {
 
     pthread_mutex_t store_lock; /* the store takes one call at a time */
     cuzk_store *store;
+    cuzk_store_batch adds, ends;
 
     /* Of the core thread. */
     void *jobs, *keys; /* trees (tsearch) by number and by name */
@@ -206,8 +216,10 @@ void cuzk_step_post(cuzk_step *step, cuzk_engine *engine, cuzk_workers *workers,
 /* Fills failure from an error of a stage; returns its status. */
 cuzk_status cuzk_step_fail(cuzk_failure *failure, cuzk_blame blame, const char *stage,
                            const cuzk_error *err);
-void cuzk_engine_store_job(cuzk_engine *engine, cuzk_engine_job *job);
 void cuzk_engine_parse(cuzk_engine *engine, cuzk_engine_job *job);
+
+/* --- engine_store.c --- */
+void cuzk_engine_store_job(cuzk_engine *engine, cuzk_engine_job *job);
 void cuzk_engine_store_result(cuzk_engine *engine, cuzk_engine_job *job);
 void cuzk_engine_forget_stored(cuzk_engine *engine, cuzk_engine_job *job);
 
@@ -219,10 +231,6 @@ void cuzk_engine_drop_attempt(cuzk_engine *engine, cuzk_engine_job *job, cuzk_at
 void cuzk_engine_free_attempts(cuzk_engine *engine, cuzk_engine_job *job);
 /* Of all jobs: ends their work early. */
 void cuzk_engine_cancel_attempts(cuzk_engine *engine);
-
-/* The answer to a circuit's job as text: proof and public signals. *text: the caller's (free). */
-cuzk_status cuzk_engine_write_proof(char **text, const cuzk_engine_attempt *attempt,
-                                    cuzk_error *err);
 
 /* --- engine_keys.c --- */
 /* NULL: no memory. */

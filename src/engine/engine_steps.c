@@ -1,14 +1,12 @@
-/* Steps, and those of jobs: storing, parsing, storing the result. */
+/* Steps, and parsing, that of jobs. */
 #include "engine/engine_internal.h"
 
 #include "base/clock.h"
-#include "base/random.h"
 #include "engine/circuit_job.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static void handle_done(void *owner, cuzk_message *message)
 {
@@ -52,48 +50,6 @@ cuzk_status cuzk_step_fail(cuzk_failure *failure, cuzk_blame blame, const char *
     failure->status = err->status;
     snprintf(failure->message, sizeof failure->message, "%s: %.400s", stage, err->message);
     return err->status;
-}
-
-static cuzk_store_job stored_form(const cuzk_engine_job *job)
-{
-    return (cuzk_store_job){.job = job->no,
-                            .request_id = job->id,
-                            .kind = job->kind,
-                            .class_ = job->class_,
-                            .deadline_unix_ms = job->deadline_unix_ms,
-                            .submitted_unix_ms = job->submitted_unix_ms,
-                            .state = CUZK_JOB_ACCEPTED,
-                            .payload = job->payload,
-                            .payload_size = job->payload_size,
-                            .error = ""};
-}
-
-static cuzk_status store_work(cuzk_step *step, cuzk_failure *failure)
-{
-    const cuzk_engine_job *job = step->subject;
-    cuzk_store_job form = stored_form(job);
-    memcpy(form.digest, job->digest, sizeof form.digest);
-    const cuzk_store_job *forms[] = {&form};
-    cuzk_error err = {0};
-    pthread_mutex_lock(&step->engine->store_lock);
-    const cuzk_status status = cuzk_store_add(step->engine->store, forms, 1, &err);
-    pthread_mutex_unlock(&step->engine->store_lock);
-    return status == CUZK_OK ? CUZK_OK
-                             : cuzk_step_fail(failure, CUZK_BLAME_SYSTEM, "storing the job", &err);
-}
-
-static void store_done(cuzk_step *step, const cuzk_failure *failure)
-{
-    cuzk_engine_job *job = step->subject;
-    job->stored = failure == NULL;
-    cuzk_core_stored(step->engine->core, cuzk_clock_ns(), job->no, failure);
-    cuzk_engine_act(step->engine);
-    cuzk_engine_job_settle(step->engine, job);
-}
-
-void cuzk_engine_store_job(cuzk_engine *engine, cuzk_engine_job *job)
-{
-    cuzk_step_post(&job->step, engine, engine->io, job, store_work, store_done);
 }
 
 /* A job restored from the store has no payload in memory. */
@@ -154,73 +110,4 @@ static void parse_done(cuzk_step *step, const cuzk_failure *failure)
 void cuzk_engine_parse(cuzk_engine *engine, cuzk_engine_job *job)
 {
     cuzk_step_post(&job->step, engine, engine->parse, job, parse_work, parse_done);
-}
-
-static int64_t unix_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-static cuzk_status store_end_work(cuzk_step *step, cuzk_failure *failure)
-{
-    const cuzk_engine_job *job = step->subject;
-    cuzk_store_job form = stored_form(job);
-    form.ended_unix_ms = unix_ms();
-    form.state = job->end_state;
-    form.proof = job->proof;
-    form.proof_size = job->proof_size;
-    form.error = job->end_message != NULL ? job->end_message : "";
-    const cuzk_store_job *forms[] = {&form};
-    cuzk_error err = {0};
-    pthread_mutex_lock(&step->engine->store_lock);
-    const cuzk_status status = cuzk_store_end(step->engine->store, forms, 1, &err);
-    pthread_mutex_unlock(&step->engine->store_lock);
-    return status == CUZK_OK
-               ? CUZK_OK
-               : cuzk_step_fail(failure, CUZK_BLAME_SYSTEM, "storing the result", &err);
-}
-
-static void store_end_done(cuzk_step *step, const cuzk_failure *failure)
-{
-    cuzk_engine_job *job = step->subject;
-    cuzk_core_result_stored(step->engine->core, cuzk_clock_ns(), job->no, failure);
-    cuzk_engine_act(step->engine);
-    cuzk_engine_job_settle(step->engine, job);
-}
-
-void cuzk_engine_store_result(cuzk_engine *engine, cuzk_engine_job *job)
-{
-    cuzk_job_view view;
-    if (cuzk_core_view_job(engine->core, cuzk_clock_ns(), job->no, &view)) {
-        job->end_state = view.failure == NULL ? CUZK_JOB_COMPLETED : view.state;
-        if (cuzk_job_state_is_terminal(view.state))
-            job->end_state = view.state;
-        free(job->end_message);
-        job->end_message = view.failure != NULL ? strdup(view.failure->message) : NULL;
-    }
-    cuzk_step_post(&job->step, engine, engine->io, job, store_end_work, store_end_done);
-}
-
-static cuzk_status forget_work(cuzk_step *step, cuzk_failure *failure)
-{
-    const cuzk_engine_job *job = step->subject;
-    cuzk_error err = {0};
-    pthread_mutex_lock(&step->engine->store_lock);
-    const cuzk_status status = cuzk_store_forget(step->engine->store, job->no, &err);
-    pthread_mutex_unlock(&step->engine->store_lock);
-    return status == CUZK_OK ? CUZK_OK
-                             : cuzk_step_fail(failure, CUZK_BLAME_SYSTEM, "forgetting a job", &err);
-}
-
-static void forget_done(cuzk_step *step, const cuzk_failure *failure)
-{
-    (void)failure; /* the store sweeps it at the next start */
-    cuzk_engine_job_settle(step->engine, step->subject);
-}
-
-void cuzk_engine_forget_stored(cuzk_engine *engine, cuzk_engine_job *job)
-{
-    cuzk_step_post(&job->step, engine, engine->io, job, forget_work, forget_done);
 }
