@@ -3,8 +3,8 @@
  * It is a state machine without threads, clocks, files or large allocations. Whoever drives it (the
  * engine's core thread, or a test's virtual world) tells it what happened by calling the functions
  * of this header with the time, one at a time; it answers through cuzk_core_ops by starting work,
- * whose end it is told by another call. Ops are called from inside these functions and must not call
- * the core back; they only note what is to be done. Given the same calls it does the same.
+ * whose end it is told by another call. Ops are called from inside these functions and must not
+ * call the core back; they only note what is to be done. Given the same calls it does the same.
  *
  * Times are nanoseconds of a clock that only moves forward. Sizes are bytes of the one budget. */
 #ifndef CUZK_ENGINE_CORE_H
@@ -24,13 +24,13 @@ typedef struct cuzk_core_config {
     uint64_t critical_reserve; /* bytes of it that only CRITICAL work may take */
     unsigned devices;
     unsigned parse_slots, synth_slots, check_slots; /* at once; CRITICAL has one more of each */
-    unsigned staged_per_device;                     /* partitions made ahead, beyond the one in each slot */
-    uint64_t queue_jobs_max, queue_bytes_max;       /* not terminal; payloads. Per class */
-    unsigned attempts_max;                          /* of a partition: 3 = two retries */
-    unsigned device_faults_max; /* bad proofs or errors in a row before quarantine */
-    uint64_t quarantine_ns;     /* then; a device that is the only one is never left out for ever */
-    uint64_t orphan_grace_ns;   /* a job that nobody awaits (and that was not submitted to be
-                                   collected later) is cancelled after this; CUZK_NEVER: never */
+    unsigned staged_per_device; /* partitions made ahead, beyond the one in each slot */
+    uint64_t queue_jobs_max, queue_bytes_max; /* not terminal; payloads. Per class */
+    unsigned attempts_max;                    /* of a partition: 3 = two retries */
+    unsigned device_faults_max;               /* bad proofs or errors in a row before quarantine */
+    uint64_t quarantine_ns;   /* then; a device that is the only one is never left out for ever */
+    uint64_t orphan_grace_ns; /* a job that nobody awaits (and that was not submitted to be
+                                 collected later) is cancelled after this; CUZK_NEVER: never */
     uint64_t history_jobs_max, history_ns;
     uint64_t gap_ns; /* idle gaps longer than this are reported */
     bool store;      /* jobs and results are stored (ops store_job, store_result) */
@@ -62,16 +62,16 @@ typedef struct cuzk_request {
     cuzk_class class_;
     uint64_t deadline; /* CUZK_NEVER: none */
     uint64_t payload_bytes;
-    uint64_t parse_bytes; /* most that parsing holds, its result included */
+    uint64_t parse_bytes; /* most that parsing holds, its result included, and the proofs to come */
     bool waited;          /* a caller waits for it (see orphan_grace_ns) */
 } cuzk_request;
 
 typedef enum cuzk_verdict {
-    CUZK_VERDICT_NEW,      /* a new job: it is stored next, then accepted */
-    CUZK_VERDICT_JOINED,   /* same id and digest as a job that is not terminal */
-    CUZK_VERDICT_DONE,     /* ... as one that is COMPLETED */
-    CUZK_VERDICT_CONFLICT, /* same id, other digest, not terminal or COMPLETED */
-    CUZK_VERDICT_FULL,     /* queue limits or no memory for the payload: try later */
+    CUZK_VERDICT_NEW,       /* a new job: it is stored next, then accepted */
+    CUZK_VERDICT_JOINED,    /* same id and digest as a job that is not terminal */
+    CUZK_VERDICT_DONE,      /* ... as one that is COMPLETED */
+    CUZK_VERDICT_CONFLICT,  /* same id as a job that is not terminal, other digest */
+    CUZK_VERDICT_FULL,      /* queue limits or no memory for the payload: try later */
     CUZK_VERDICT_TOO_LARGE, /* it can never fit */
     CUZK_VERDICT_DRAINING,
     CUZK_VERDICT_NO_DEVICE, /* every device is quarantined */
@@ -96,29 +96,38 @@ typedef struct cuzk_parsed {
 } cuzk_parsed;
 
 /* Work to start. Every start is answered by exactly one call of the function named, also if the job
- * has ended meanwhile. `context` is the driver's. */
+ * has ended meanwhile. `context` is the driver's. All must be there.
+ *
+ * store_result writes the outcome of cuzk_core_view_job, whichever terminal state that is. Memory
+ * is charged until the op that frees it: payload_done, drop_input, drop_attempt, forget (results),
+ * or until free_key is answered. The payload of a restored job is charged from parse to
+ * payload_done. */
 typedef struct cuzk_core_ops {
-    void (*store_job)(void *context, cuzk_job_no job);      /* -> cuzk_core_stored */
-    void (*parse)(void *context, cuzk_job_no job);          /* -> cuzk_core_parsed_job */
-    void (*load_key)(void *context, const char *key);       /* -> cuzk_core_key_loaded */
-    void (*free_key)(void *context, const char *key);       /* -> cuzk_core_key_freed */
-    void (*synthesise)(void *context, cuzk_attempt a);      /* -> cuzk_core_synthesised */
+    void (*store_job)(void *context, cuzk_job_no job);               /* -> cuzk_core_stored */
+    void (*parse)(void *context, cuzk_job_no job);                   /* -> cuzk_core_parsed_job */
+    void (*load_key)(void *context, const char *key);                /* -> cuzk_core_key_loaded */
+    void (*free_key)(void *context, const char *key);                /* -> cuzk_core_key_freed */
+    void (*synthesise)(void *context, cuzk_attempt a);               /* -> cuzk_core_synthesised */
     void (*upload)(void *context, unsigned device, cuzk_attempt a);  /* -> cuzk_core_uploaded */
     void (*compute)(void *context, unsigned device, cuzk_attempt a); /* -> cuzk_core_computed */
     void (*finish)(void *context, unsigned device, cuzk_attempt a);  /* -> cuzk_core_finished */
     void (*check)(void *context, unsigned device, cuzk_attempt a);   /* -> cuzk_core_checked */
-    void (*store_result)(void *context, cuzk_job_no job);   /* -> cuzk_core_result_stored */
+    void (*store_result)(void *context, cuzk_job_no job); /* -> cuzk_core_result_stored */
 
     /* No answer expected. */
     void (*payload_done)(void *context, cuzk_job_no job); /* free the request's bytes */
-    void (*drop_attempt)(void *context, cuzk_attempt a);  /* wipe and free its witness and buffers, here
-                                                             or on whatever device */
-    void (*cancel_attempt)(void *context, cuzk_attempt a); /* work on it is in vain: end early if you can */
-    void (*accepted)(void *context, cuzk_job_no job);      /* tell who submitted it */
-    void (*ended)(void *context, cuzk_job_no job);         /* once: tell all who wait; drop the input */
-    void (*forget)(void *context, cuzk_job_no job);        /* its result too: history is full */
-    void (*gap)(void *context, unsigned device, cuzk_device_state cause, uint64_t begin, uint64_t end,
-                const cuzk_attempt *waited_for, cuzk_part_state its_state); /* waited_for may be NULL */
+    void (*drop_attempt)(void *context, cuzk_attempt a);  /* wipe and free its witness and buffers,
+                                                             here  or on whatever device */
+    void (*cancel_attempt)(void *context,
+                           cuzk_attempt a); /* work on it is in vain: end early if you can */
+    void (*accepted)(void *context, cuzk_job_no job);   /* tell who submitted it */
+    void (*drop_input)(void *context, cuzk_job_no job); /* free what parsing made: the job has ended
+                                                          and no work on it is under way */
+    void (*ended)(void *context, cuzk_job_no job);      /* once: tell all who wait */
+    void (*forget)(void *context, cuzk_job_no job);     /* its result too: history is full */
+    void (*gap)(void *context, unsigned device, cuzk_device_state cause, uint64_t begin,
+                uint64_t end, const cuzk_attempt *waited_for,
+                cuzk_part_state its_state); /* waited_for may be NULL */
     void (*quarantined)(void *context, unsigned device, bool in);
     void (*drained)(void *context);
 } cuzk_core_ops;
@@ -138,16 +147,20 @@ void cuzk_core_leave(cuzk_core *core, uint64_t now, cuzk_job_no job);
 bool cuzk_core_cancel(cuzk_core *core, uint64_t now, cuzk_job_no job, bool *was_running);
 /* The newest job with this id; 0: none. */
 cuzk_job_no cuzk_core_find(const cuzk_core *core, const char *request_id);
-/* Keys. preload: true if it is loaded already. evict: false if it is not loaded or in use. Pinned
- * keys (preloaded ones) are evicted last, and only when a job cannot run otherwise. */
+/* Keys. preload: true if it is loaded already; else it is loaded when there is room (one that is
+ * larger than memory_total - critical_reserve never is: refuse it before). evict: false if it is
+ * not loaded or in use. Pinned keys (preloaded ones) are evicted last, and only when a job cannot
+ * run otherwise. */
 bool cuzk_core_preload(cuzk_core *core, uint64_t now, const char *key, uint64_t bytes);
 bool cuzk_core_evict(cuzk_core *core, uint64_t now, const char *key, uint64_t *bytes);
-/* Takes no more jobs; when those that have started are done, ops->drained. all: also those queued. */
+/* Takes no more jobs; when those that have started are done, ops->drained. all: also those queued.
+ */
 void cuzk_core_drain(cuzk_core *core, uint64_t now, bool all);
 
 /* --- after a restart, before anything else: jobs as the store has them, oldest first --- */
-void cuzk_core_restore(cuzk_core *core, uint64_t now, cuzk_job_no job, const cuzk_request *request);
-void cuzk_core_restore_ended(cuzk_core *core, uint64_t now, cuzk_job_no job,
+/* Numbers must be new to the core. false: no memory, or the number is there already. */
+bool cuzk_core_restore(cuzk_core *core, uint64_t now, cuzk_job_no job, const cuzk_request *request);
+bool cuzk_core_restore_ended(cuzk_core *core, uint64_t now, cuzk_job_no job,
                              const cuzk_request *request, cuzk_job_state state);
 void cuzk_core_set_next_job(cuzk_core *core, cuzk_job_no next);
 
@@ -158,7 +171,8 @@ void cuzk_core_parsed_job(cuzk_core *core, uint64_t now, cuzk_job_no job, const 
 void cuzk_core_key_loaded(cuzk_core *core, uint64_t now, const char *key, uint64_t bytes,
                           const cuzk_failure *failure);
 void cuzk_core_key_freed(cuzk_core *core, uint64_t now, const char *key);
-void cuzk_core_synthesised(cuzk_core *core, uint64_t now, cuzk_attempt a, const cuzk_failure *failure);
+void cuzk_core_synthesised(cuzk_core *core, uint64_t now, cuzk_attempt a,
+                           const cuzk_failure *failure);
 void cuzk_core_uploaded(cuzk_core *core, uint64_t now, cuzk_attempt a, const cuzk_failure *failure);
 void cuzk_core_computed(cuzk_core *core, uint64_t now, cuzk_attempt a, const cuzk_failure *failure);
 void cuzk_core_finished(cuzk_core *core, uint64_t now, cuzk_attempt a, const cuzk_failure *failure);
@@ -166,7 +180,8 @@ void cuzk_core_checked(cuzk_core *core, uint64_t now, cuzk_attempt a, const cuzk
 void cuzk_core_result_stored(cuzk_core *core, uint64_t now, cuzk_job_no job,
                              const cuzk_failure *failure);
 /* The device is lost: what it has comes back as failures; it is quarantined until it is back. */
-void cuzk_core_device_lost(cuzk_core *core, uint64_t now, unsigned device, const cuzk_failure *failure);
+void cuzk_core_device_lost(cuzk_core *core, uint64_t now, unsigned device,
+                           const cuzk_failure *failure);
 void cuzk_core_device_back(cuzk_core *core, uint64_t now, unsigned device);
 
 /* Timers: call cuzk_core_tick at or after cuzk_core_next_timer (CUZK_NEVER: none). */
@@ -187,11 +202,13 @@ typedef struct cuzk_job_view {
     cuzk_kind kind;
     cuzk_class class_;
     cuzk_job_state state;
-    const char *key; /* "" until parsed */
+    cuzk_job_state outcome; /* the state it ends in as soon as that is decided, which is what
+                               store_result writes; until then as state */
+    const char *key;        /* "" until parsed */
     uint32_t partitions, partitions_done;
-    uint64_t submitted, started, ended; /* 0: not yet */
+    uint64_t submitted, started, ended;              /* 0: not yet */
     uint64_t queue_ns, key_ns, synth_ns, compute_ns; /* wall-clock intervals, not sums */
-    const cuzk_failure *failure; /* NULL: none */
+    const cuzk_failure *failure;                     /* NULL: none */
 } cuzk_job_view;
 
 typedef struct cuzk_key_view {
@@ -227,7 +244,7 @@ typedef struct cuzk_core_view {
     uint64_t key_hits, key_loads, key_evictions;
     uint64_t parts[CUZK_PART_STATES]; /* now */
     cuzk_durations total[CUZK_KINDS][CUZK_CLASSES];
-    unsigned devices;
+    unsigned devices, synth_slots;
     bool draining;
 } cuzk_core_view;
 
