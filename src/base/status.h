@@ -30,6 +30,7 @@ cuzk_status cuzk_fail_context(cuzk_error *err, const char *format, ...)
         if (!(condition))                                                                          \
             cuzk_assert_failed(#condition, __FILE__, __LINE__);                                    \
     } while (0)
-_Noreturn void cuzk_assert_failed(const char *condition, const char *file, int line);
+void cuzk_assert_failed(const char *condition, const char *file, int line)
+    __attribute__((noreturn));
 
 #endif
