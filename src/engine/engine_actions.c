@@ -34,6 +34,7 @@ JOB_OP(store_job, CUZK_ACTION_STORE_JOB)
 JOB_OP(parse, CUZK_ACTION_PARSE)
 JOB_OP(store_result, CUZK_ACTION_STORE_RESULT)
 JOB_OP(payload_done, CUZK_ACTION_PAYLOAD_DONE)
+JOB_OP(drop_input, CUZK_ACTION_DROP_INPUT)
 JOB_OP(accepted, CUZK_ACTION_ACCEPTED)
 JOB_OP(ended, CUZK_ACTION_ENDED)
 JOB_OP(forget, CUZK_ACTION_FORGET)
@@ -139,6 +140,7 @@ const cuzk_core_ops cuzk_engine_ops = {
     .check = check,
     .store_result = store_result,
     .payload_done = payload_done,
+    .drop_input = drop_input,
     .drop_attempt = drop_attempt,
     .cancel_attempt = cancel_attempt,
     .accepted = accepted,
@@ -207,7 +209,7 @@ void cuzk_engine_job_settle(cuzk_engine *engine, cuzk_engine_job *job)
         return;
     if (job->payload_done)
         free_payload(job);
-    if (job->ended)
+    if (job->input_done)
         cuzk_job_input_release(&job->input);
     if (!job->forgotten)
         return;
@@ -246,6 +248,9 @@ static void do_job_action(cuzk_engine *engine, const cuzk_action *action, cuzk_e
         break;
     case CUZK_ACTION_PAYLOAD_DONE:
         job->payload_done = true;
+        break;
+    case CUZK_ACTION_DROP_INPUT:
+        job->input_done = true;
         break;
     case CUZK_ACTION_ACCEPTED:
         cuzk_engine_tell_accepted(engine, job);
@@ -299,7 +304,7 @@ static void settle_all(cuzk_engine *engine, const cuzk_action *actions, size_t n
 {
     for (size_t i = 0; i < n; i++) {
         const cuzk_action_kind kind = actions[i].kind;
-        if (kind != CUZK_ACTION_PAYLOAD_DONE && kind != CUZK_ACTION_ENDED &&
+        if (kind != CUZK_ACTION_PAYLOAD_DONE && kind != CUZK_ACTION_DROP_INPUT &&
             kind != CUZK_ACTION_FORGET && kind != CUZK_ACTION_DROP_ATTEMPT)
             continue;
         cuzk_engine_job *job = cuzk_engine_job_find(engine, actions[i].job);

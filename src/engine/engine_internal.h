@@ -48,7 +48,8 @@ typedef struct cuzk_engine_key {
     char *path;
     cuzk_key *key; /* NULL: not loaded */
     uint64_t bytes;
-    size_t work_bytes; /* of a partition, once loaded; 0 before */
+    size_t work_bytes;                /* of a partition, once loaded; 0 before */
+    uint64_t bytes_bound, work_bound; /* from the head of its file; 0: not read yet */
     cuzk_step step;
     cuzk_key_call *calls; /* that wait for it to be loaded */
 } cuzk_engine_key;
@@ -108,7 +109,7 @@ typedef struct cuzk_engine_job {
     cuzk_parsed parsed;
     char *proof; /* text */
     size_t proof_size;
-    bool ended, forgotten, payload_done, stored, storing;
+    bool ended, forgotten, payload_done, input_done, stored, storing;
     cuzk_job_state end_state; /* as restored from the store */
     char *end_message;
     int end_code;
@@ -138,6 +139,7 @@ typedef enum cuzk_action_kind {
     CUZK_ACTION_CHECK,
     CUZK_ACTION_STORE_RESULT,
     CUZK_ACTION_PAYLOAD_DONE,
+    CUZK_ACTION_DROP_INPUT,
     CUZK_ACTION_DROP_ATTEMPT,
     CUZK_ACTION_CANCEL_ATTEMPT,
     CUZK_ACTION_ACCEPTED,
@@ -184,6 +186,7 @@ struct cuzk_engine {
     bool acting, stop;
     unsigned steps_under_way;
     cuzk_step trim;
+    uint64_t next_trim;
     char trimmed_for[CUZK_REQUEST_ID_MAX + 1];
     cuzk_engine_attempt *settling; /* whose step has just ended: freed after its actions */
 

@@ -92,15 +92,24 @@ static cuzk_status parse_work(cuzk_step *step, cuzk_failure *failure)
     return cuzk_step_fail(failure, blame, "reading the request", &err);
 }
 
+/* The sizes of the job's key, if an earlier job has found them. */
+static void recall_sizes(cuzk_engine *engine, cuzk_engine_job *job)
+{
+    const cuzk_engine_key *key = job->key == NULL ? NULL : cuzk_engine_key_get(engine, job->key);
+    if (key == NULL)
+        return;
+    job->parsed.witness_bytes = key->work_bytes > 0 ? key->work_bytes : key->work_bound;
+    job->parsed.key_bytes = key->work_bytes > 0 ? key->bytes : key->bytes_bound;
+}
+
 static void parse_done(cuzk_step *step, const cuzk_failure *failure)
 {
     cuzk_engine_job *job = step->subject;
     cuzk_engine *engine = step->engine;
-    const cuzk_engine_key *key =
-        failure == NULL ? cuzk_engine_key_get(engine, job->parsed.key) : NULL;
-    if (key != NULL && key->work_bytes > 0) { /* known exactly by now */
-        job->parsed.witness_bytes = key->work_bytes;
-        job->parsed.key_bytes = key->bytes;
+    cuzk_engine_key *key = failure == NULL ? cuzk_engine_key_get(engine, job->parsed.key) : NULL;
+    if (key != NULL && key->work_bound == 0) {
+        key->work_bound = job->parsed.witness_bytes;
+        key->bytes_bound = job->parsed.key_bytes;
     }
     cuzk_core_parsed_job(engine->core, cuzk_clock_ns(), job->no, &job->parsed, failure);
     cuzk_engine_act(engine);
@@ -109,5 +118,6 @@ static void parse_done(cuzk_step *step, const cuzk_failure *failure)
 
 void cuzk_engine_parse(cuzk_engine *engine, cuzk_engine_job *job)
 {
+    recall_sizes(engine, job);
     cuzk_step_post(&job->step, engine, engine->parse, job, parse_work, parse_done);
 }

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define TRIM_EVERY_NS UINT64_C(2000000000)
+
 static unsigned long long ms(uint64_t begin, uint64_t end)
 {
     return end > begin ? (unsigned long long)((end - begin) / 1000000) : 0;
@@ -118,8 +120,10 @@ static void trim_done(cuzk_step *step, const cuzk_failure *failure)
 
 void cuzk_engine_trim(cuzk_engine *engine, const char *job_id)
 {
-    if (engine->trim.under_way)
+    const uint64_t now = cuzk_clock_ns();
+    if (engine->trim.under_way || now < engine->next_trim)
         return;
+    engine->next_trim = now + TRIM_EVERY_NS;
     snprintf(engine->trimmed_for, sizeof engine->trimmed_for, "%s", job_id);
     cuzk_step_post(&engine->trim, engine, engine->slow_free, engine, trim_work, trim_done);
 }

@@ -16,7 +16,8 @@ void cuzk_timing_computed(const cuzk_engine_attempt *attempt);
 void cuzk_timing_finished(cuzk_engine_attempt *attempt);
 void cuzk_timing_checked(const cuzk_engine_attempt *attempt);
 
-/* After a job: gives memory back to the system, on the thread for slow things; one at a time. */
+/* After a job: gives memory back to the system, on the thread for slow things; at most
+ * every two seconds. */
 void cuzk_engine_trim(cuzk_engine *engine, const char *job_id);
 
 #endif
