@@ -66,16 +66,22 @@ static size_t room_for(const http_exchange *x, size_t size)
     return room < most ? room : most;
 }
 
-static bool read_length(http_exchange *x)
+bool http_body_is_announced(const http_exchange *x)
 {
     const char *length = header(x, MHD_HTTP_HEADER_CONTENT_LENGTH);
-    x->body_total = SIZE_MAX;
+    return header(x, MHD_HTTP_HEADER_TRANSFER_ENCODING) != NULL ||
+           (length != NULL && strspn(length, "0") != strlen(length));
+}
+
+/* What Content-Length says; SIZE_MAX: there is none. */
+static size_t read_length(const http_exchange *x)
+{
+    const char *length = header(x, MHD_HTTP_HEADER_CONTENT_LENGTH);
     if (length == NULL)
-        return header(x, MHD_HTTP_HEADER_TRANSFER_ENCODING) != NULL;
+        return SIZE_MAX;
     char *end;
     unsigned long long total = strtoull(length, &end, 10);
-    x->body_total = *end == '\0' && total < SIZE_MAX ? (size_t)total : SIZE_MAX - 1;
-    return x->body_total > 0;
+    return *end == '\0' && total < SIZE_MAX ? (size_t)total : SIZE_MAX - 1;
 }
 
 bool http_body_begin(http_exchange *x)
@@ -83,10 +89,11 @@ bool http_body_begin(http_exchange *x)
     size_t most = x->server->config.body_max;
     bool wanted = x->method == HTTP_POST && x->target.route == CUZK_ROUTE_JOBS;
     x->body_began = cuzk_clock_ns();
+    x->body_total = read_length(x);
     if (!frame_is_plain(x)) {
         http_answer_error(x, MHD_HTTP_BAD_REQUEST, "bad_request",
                           "more than one header says how long the body is");
-    } else if (!read_length(x)) {
+    } else if (!http_body_is_announced(x)) {
         if (!wanted)
             return true;
         http_answer_error(x, MHD_HTTP_BAD_REQUEST, "bad_request",
@@ -102,7 +109,7 @@ bool http_body_begin(http_exchange *x)
     } else {
         return true;
     }
-    x->answer.close = true;
+    x->answer.close = http_body_is_announced(x);
     return false;
 }
 

@@ -152,6 +152,7 @@ cuzk_status http_auth_open(cuzk_http_server *server, const cuzk_http_config *con
 cuzk_status http_pem_read(char **text, const char *path, cuzk_error *err);
 
 /* --- http_body.c --- */
+bool http_body_is_announced(const http_exchange *x);
 /* Checks the headers that announce a body; false: answered. */
 bool http_body_begin(http_exchange *x);
 void http_body_take(http_exchange *x, const void *data, size_t size);

@@ -157,11 +157,13 @@ static void allow_answer_time(http_exchange *x)
     pthread_mutex_unlock(&x->server->lock);
 }
 
+/* A refusal before the body has come ends the connection, so without a body it waits for the
+ * request's end. */
 static enum MHD_Result begin(http_exchange *x, const char *method)
 {
     x->begun = true;
     x->method = parse_method(method);
-    if (check_head(x) && http_body_begin(x))
+    if ((check_head(x) && http_body_begin(x)) || !http_body_is_announced(x))
         return MHD_YES;
     allow_answer_time(x);
     return http_send(x);
@@ -170,7 +172,8 @@ static enum MHD_Result begin(http_exchange *x, const char *method)
 static enum MHD_Result act_and_answer(http_exchange *x)
 {
     x->acted = true;
-    act(x);
+    if (x->answer.code == 0)
+        act(x);
     if (x->answer.code == 0)
         return MHD_YES; /* suspended */
     allow_answer_time(x);
