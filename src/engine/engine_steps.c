@@ -74,9 +74,12 @@ static cuzk_status parse_job(cuzk_engine *engine, cuzk_engine_job *job, cuzk_err
                          cuzk_kind_name(job->kind), CUZK_KIND_CIRCUIT);
     CUZK_TRY(cuzk_circuit_job_open(job->payload, job->payload_size, &job->key, err));
     CUZK_TRY(cuzk_circuit_job_parse(&job->input, job->payload, job->payload_size, job->id, err));
-    job->parsed = (cuzk_parsed){
-        .partitions = 1, .input_bytes = job->input.n * sizeof(cuzk_scalar), .result_bytes = 4096};
+    job->parsed.partitions = 1;
+    job->parsed.input_bytes = job->input.n * sizeof(cuzk_scalar);
+    job->parsed.result_bytes = 4096;
     snprintf(job->parsed.key, sizeof job->parsed.key, "%s", job->key);
+    if (job->parsed.witness_bytes > 0)
+        return CUZK_OK; /* the key is known */
     return cuzk_engine_key_sizes(engine, job->key, &job->parsed.key_bytes,
                                  &job->parsed.witness_bytes, err);
 }
