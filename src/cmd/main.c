@@ -4,6 +4,7 @@
 #include "base/cpu_count.h"
 #include "cmd/command.h"
 #include "cmd/exit_code.h"
+#include "cmd/service_exec.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -25,6 +26,9 @@ static const char doc_after[] =
     "A first proof:\n"
     "  cuzk prove circuit.zkey witness.wtns -o proof.json --public public.json\n"
     "  cuzk verify verification_key.json public.json proof.json\n"
+    "A first service:\n"
+    "  cuzk serve --config cuzk.toml\n"
+    "  cuzk submit circuit witness.wtns --wait -o proof.json\n"
     "\n"
     "`cuzk COMMAND --help` tells more and shows an example.\n"
     "\n"
@@ -46,10 +50,14 @@ static char *extend_help(int key, const char *text, void *input)
     fprintf(stream, "Commands:\n");
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(stream, "  %-10s  %s\n", commands[i]->name, commands[i]->summary);
+    for (size_t i = 0; i < cuzk_service_names_count; i++)
+        fprintf(stream, "  %-10s  %s\n", cuzk_service_names[i].name, cuzk_service_names[i].summary);
     fprintf(stream, "\n%s\nExit codes:\n", text);
     for (size_t i = 0; i < cuzk_exit_meanings_count; i++)
         fprintf(stream, "  %2d  %s\n", (int)cuzk_exit_meanings[i].status,
                 cuzk_exit_meanings[i].text);
+    fprintf(stream, "  20 and above: of the service and its clients; see `cuzk serve --help` and "
+                    "`cuzk submit --help`\n");
     fclose(stream);
     return out;
 }
@@ -143,6 +151,12 @@ int main(int argc, char **argv)
                               .doc = doc,
                               .help_filter = extend_help};
     struct invocation invocation = {0};
+    if (cuzk_service_is_meant(argc, argv)) {
+        cuzk_error err = {0};
+        cuzk_status status = cuzk_service_exec(argc, argv, &err);
+        fprintf(stderr, "cuzk: %s\n", err.message);
+        return (int)status;
+    }
     argp_err_exit_status = CUZK_ERR_ARGUMENT;
     setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &invocation);
