@@ -118,7 +118,7 @@ static void extend(http_exchange *x, size_t size)
 {
     uint64_t deadline = x->body_began + x->server->config.body_ms * NS_PER_MS + size * NS_PER_BYTE;
     pthread_mutex_lock(&x->server->lock);
-    x->conn->deadline = deadline;
+    http_conn_set_deadline(x->server, x->conn, deadline);
     pthread_mutex_unlock(&x->server->lock);
 }
 

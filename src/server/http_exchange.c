@@ -8,9 +8,13 @@
 
 #define NS_PER_MS 1000000u
 
-void http_conn_set_deadline(http_conn *conn, uint64_t deadline)
+void http_conn_set_deadline(cuzk_http_server *server, http_conn *conn, uint64_t deadline)
 {
     conn->deadline = deadline;
+    if (deadline < server->watch_sleeps_until) {
+        server->watch_sleeps_until = deadline;
+        http_watch_wake(server);
+    }
 }
 
 void http_server_unref(cuzk_http_server *server)
@@ -77,7 +81,7 @@ bool http_wait_begin(http_exchange *x, void (*finish)(http_exchange *x))
         x->refs++;
         x->finish = finish;
         x->conn->waiting = x;
-        http_conn_set_deadline(x->conn, CUZK_NEVER);
+        http_conn_set_deadline(server, x->conn, CUZK_NEVER);
         MHD_suspend_connection(x->connection);
     }
     pthread_mutex_unlock(&server->lock);
@@ -95,7 +99,8 @@ static void settle_locked(http_exchange *x)
         return;
     x->settled = true;
     x->conn->waiting = NULL;
-    http_conn_set_deadline(x->conn, cuzk_clock_ns() + x->server->config.answer_ms * NS_PER_MS);
+    http_conn_set_deadline(x->server, x->conn,
+                           cuzk_clock_ns() + x->server->config.answer_ms * NS_PER_MS);
     MHD_resume_connection(x->connection);
 }
 

@@ -47,6 +47,7 @@ struct cuzk_http_server {
     pthread_mutex_t lock;
     unsigned refs; /* the owner's and one per exchange */
     http_conn *conns;
+    uint64_t watch_sleeps_until;
     bool stopping, watch_stop;
 };
 
@@ -130,7 +131,8 @@ http_exchange *http_exchange_new(cuzk_http_server *server, struct MHD_Connection
                                  const char *uri);
 void http_exchange_unref(http_exchange *x);
 void http_server_unref(cuzk_http_server *server);
-void http_conn_set_deadline(http_conn *conn, uint64_t deadline);
+/* Under the lock. */
+void http_conn_set_deadline(cuzk_http_server *server, http_conn *conn, uint64_t deadline);
 
 /* --- http_reply.c: these set x->answer --- */
 void http_answer_text(http_exchange *x, unsigned code, const char *type, char *text);

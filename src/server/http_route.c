@@ -153,7 +153,8 @@ static void act(http_exchange *x)
 static void allow_answer_time(http_exchange *x)
 {
     pthread_mutex_lock(&x->server->lock);
-    http_conn_set_deadline(x->conn, cuzk_clock_ns() + x->server->config.answer_ms * NS_PER_MS);
+    http_conn_set_deadline(x->server, x->conn,
+                           cuzk_clock_ns() + x->server->config.answer_ms * NS_PER_MS);
     pthread_mutex_unlock(&x->server->lock);
 }
 

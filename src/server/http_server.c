@@ -33,7 +33,7 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     http_body_release(x);
     pthread_mutex_lock(&server->lock);
     x->conn->in_request = false;
-    http_conn_set_deadline(x->conn, cuzk_clock_ns() + server->config.head_ms * NS_PER_MS);
+    http_conn_set_deadline(server, x->conn, cuzk_clock_ns() + server->config.head_ms * NS_PER_MS);
     pthread_mutex_unlock(&server->lock);
     http_exchange_unref(x);
     *exchange = NULL;
@@ -42,13 +42,12 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
 static void add_conn(cuzk_http_server *server, http_conn *conn)
 {
     pthread_mutex_lock(&server->lock);
-    conn->deadline = cuzk_clock_ns() + server->config.head_ms * NS_PER_MS;
+    http_conn_set_deadline(server, conn, cuzk_clock_ns() + server->config.head_ms * NS_PER_MS);
     conn->next = server->conns;
     if (conn->next != NULL)
         conn->next->prev = conn;
     server->conns = conn;
     pthread_mutex_unlock(&server->lock);
-    http_watch_wake(server);
 }
 
 static void remove_conn(cuzk_http_server *server, http_conn *conn)

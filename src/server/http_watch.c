@@ -83,6 +83,7 @@ static void *watch(void *context)
         bool stop = server->watch_stop;
         uint64_t now = cuzk_clock_ns();
         uint64_t next = shut_late(server, now);
+        server->watch_sleeps_until = next;
         nfds_t n = list_waiting(server);
         pthread_mutex_unlock(&server->lock);
         if (stop)
