@@ -133,6 +133,8 @@ void cuzk_core_settle(cuzk_core *core)
         cuzk_core_sched_parse(core);
         cuzk_core_sched_load(core);
         cuzk_core_sched_admit(core);
+        /* What was admitted needs nothing set aside any more. */
+        cuzk_core_sched_load(core);
     } while (cuzk_core_sched_unblock(core));
     cuzk_core_idle_note(core);
     check_drained(core);

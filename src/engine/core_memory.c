@@ -57,34 +57,39 @@ static uint64_t largest_need(const cuzk_core *core, uint64_t limit, bool only_po
     return most;
 }
 
-static bool fits(const cuzk_core *core, cuzk_class class_, uint64_t held, uint64_t bytes,
-                 bool only_possible, uint64_t *short_of)
+static core_fit fits(const cuzk_core *core, cuzk_class class_, uint64_t held, uint64_t bytes,
+                     bool only_possible, uint64_t *short_of)
 {
     uint64_t limit = cuzk_core_memory_limit(core, class_);
     uint64_t room = cuzk_core_memory_room(core, class_);
+    uint64_t backlog = cuzk_core_memory_backlog(core);
     *short_of = 0;
+    if (bytes > limit || backlog > limit - bytes)
+        return CORE_FIT_BACKLOG;
     if (class_ != CUZK_CLASS_CRITICAL) {
         if (held > 0 && (held > limit / SHARE || bytes > limit / SHARE - held))
-            return false;
-        uint64_t beside = cuzk_core_memory_backlog(core) + bytes;
-        if (beside > limit || largest_need(core, limit, only_possible) > limit - beside)
-            return false;
+            return CORE_FIT_LATER;
+        if (largest_need(core, limit, only_possible) > limit - backlog - bytes)
+            return CORE_FIT_LATER;
     }
     if (bytes <= room)
-        return true;
+        return CORE_FIT_NOW;
     *short_of = bytes - room;
-    return false;
+    return CORE_FIT_SHORT;
 }
 
-bool cuzk_core_memory_fits_payload(const cuzk_core *core, cuzk_class class_, uint64_t bytes,
-                                   uint64_t *short_of)
+core_fit cuzk_core_memory_fit_payload(const cuzk_core *core, cuzk_class class_, uint64_t bytes,
+                                      uint64_t *short_of)
 {
+    if (core->starved && class_ != CUZK_CLASS_CRITICAL) {
+        *short_of = 0;
+        return CORE_FIT_BACKLOG;
+    }
     return fits(core, class_, core->memory[CUZK_MEMORY_PAYLOAD], bytes, false, short_of);
 }
 
-bool cuzk_core_memory_fits_parse(const cuzk_core *core, const core_job *job, uint64_t bytes,
-                                 uint64_t *short_of)
+core_fit cuzk_core_memory_fit_parse(const cuzk_core *core, const core_job *job, uint64_t bytes,
+                                    uint64_t *short_of)
 {
-    uint64_t held = core->memory[CUZK_MEMORY_INPUT];
-    return fits(core, job->class_, held, bytes, true, short_of);
+    return fits(core, job->class_, core->memory[CUZK_MEMORY_INPUT], bytes, true, short_of);
 }

@@ -29,25 +29,41 @@ static void start_parse(cuzk_core *core, core_job *job)
     core->ops.parse(core->context, job->number);
 }
 
+static void note_blocked(cuzk_core *core, core_job *job, uint64_t need)
+{
+    if (core->parse_blocked)
+        return;
+    core->parse_blocked = job;
+    core->parse_need = need;
+}
+
+/* In order; only a job that waits for others to end is passed by. */
 void cuzk_core_sched_parse(cuzk_core *core)
 {
     core->parse_blocked = NULL;
+    core->starved = false;
     if (core->draining && !core->drain_all)
         return;
-    for (core_node *node; (node = cuzk_core_tree_first(&core->parse_queue));) {
+    core_node *node = cuzk_core_tree_first(&core->parse_queue), *next;
+    for (unsigned passed = 0; node && passed < CORE_SCAN_MAX; node = next) {
+        next = cuzk_core_tree_after(&core->parse_queue, node);
         core_job *job = CORE_OF(node, core_job, queue);
         unsigned slots = core->config.parse_slots + (job->class_ == CUZK_CLASS_CRITICAL);
         if (core->parses >= slots)
             return;
         uint64_t need = job->parse_bytes + (job->has_payload ? 0 : job->payload_bytes), short_of;
-        if (!cuzk_core_memory_fits_parse(core, job, need, &short_of)) {
-            core->parse_blocked = job;
-            core->parse_need = short_of ? need : 0;
-            if (short_of)
-                (void)cuzk_core_keys_evict(core, short_of, job, NULL);
-            return;
+        core_fit fit = cuzk_core_memory_fit_parse(core, job, need, &short_of);
+        if (fit == CORE_FIT_NOW) {
+            start_parse(core, job);
+            continue;
         }
-        start_parse(core, job);
+        note_blocked(core, job, fit == CORE_FIT_SHORT ? need : 0);
+        if (fit == CORE_FIT_SHORT)
+            (void)cuzk_core_keys_evict(core, short_of, job, NULL);
+        if (fit != CORE_FIT_BACKLOG)
+            return;
+        core->starved = true;
+        passed++;
     }
 }
 

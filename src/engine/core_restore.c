@@ -20,6 +20,13 @@ bool cuzk_core_restore(cuzk_core *core, uint64_t now, cuzk_job_no number,
     if (!job)
         return false;
     cuzk_core_job_accept(core, job);
+    uint64_t limit = cuzk_core_memory_limit(core, job->class_);
+    if (job->parse_bytes > limit || job->payload_bytes > limit - job->parse_bytes)
+        cuzk_core_job_fail(core, job, CUZK_JOB_FAILED, CUZK_BLAME_SYSTEM, CUZK_ERR_MEMORY,
+                           "restored: the request needs %llu bytes to be parsed, the memory budget "
+                           "has %llu now; raise it and submit again",
+                           (unsigned long long)(job->parse_bytes + job->payload_bytes),
+                           (unsigned long long)limit);
     cuzk_core_settle(core);
     return true;
 }

@@ -45,15 +45,15 @@ static uint64_t working_set(const cuzk_core *core, const core_key *key)
     uint64_t count = ready < depth ? ready : depth;
     uint64_t in_flight = core->memory[CUZK_MEMORY_WITNESS];
     uint64_t want = count * job->witness_bytes;
-    if (want <= in_flight)
-        return 0;
-    return want - in_flight > job->witness_bytes ? want - in_flight : job->witness_bytes;
+    /* At least one: else a load takes what was just freed for it. */
+    return want > in_flight && want - in_flight > job->witness_bytes ? want - in_flight
+                                                                     : job->witness_bytes;
 }
 
 static void load_preloads(cuzk_core *core)
 {
     core_node *node = cuzk_core_tree_first(&core->preloads);
-    if (!node || core->wanted.root)
+    if (!node || core->wanted.root || core->parse_blocked)
         return;
     core_key *key = CORE_OF(node, core_key, preload);
     uint64_t room = cuzk_core_memory_room(core, CUZK_CLASS_NORMAL);
@@ -67,9 +67,14 @@ void cuzk_core_sched_load(cuzk_core *core)
 {
     uint64_t reserved = 0;
     unsigned seen = 0;
+    bool parse_waits = core->parse_blocked && core->parse_need;
     for (core_key *key = next_wanted(core, NULL); key && seen < CORE_SCAN_MAX;
          key = next_wanted(core, key), seen++) {
         core_job *job = cuzk_core_key_first(key);
+        if (parse_waits && cuzk_core_job_order(core->parse_blocked, job) < 0) {
+            reserved = plus(reserved, core->parse_need);
+            parse_waits = false;
+        }
         if (key->state == CORE_KEY_LOADED || key->state == CORE_KEY_LOADING) {
             reserved = plus(reserved, working_set(core, key));
             continue;
@@ -133,7 +138,7 @@ static void note_blocked(cuzk_core *core, core_job *job, cuzk_device_state by)
 /* A pass over the wanted keys: bytes set aside for those before, and those being overtaken. */
 typedef struct core_pass {
     uint64_t reserved;
-    core_job *passed[CORE_SCAN_MAX];
+    core_job *passed[CORE_SCAN_MAX + 1]; /* all of one class */
     uint64_t passed_need;
     unsigned n;
 } core_pass;
@@ -161,16 +166,25 @@ static bool try_admit(cuzk_core *core, core_job *job, core_pass *pass)
     return false;
 }
 
-/* The key is not there: others may go before, or what the job needs is set aside. */
-static void pass_by(cuzk_core *core, core_job *job, core_pass *pass)
+/* The job cannot go on: others may go before, or what it needs is set aside. */
+static void pass_by(core_job *job, uint64_t need, bool wait, core_pass *pass)
 {
-    note_blocked(core, job, CUZK_IDLE_WAIT_KEY);
-    if (job->key->state == CORE_KEY_LOADING || job->overtaken >= CORE_OVERTAKE_MAX) {
-        pass->reserved = plus(pass->reserved, cuzk_core_sched_need(job));
+    if (wait || job->overtaken >= CORE_OVERTAKE_MAX) {
+        pass->reserved = plus(pass->reserved, need);
         return;
     }
     pass->passed[pass->n++] = job;
-    pass->passed_need = plus(pass->passed_need, cuzk_core_sched_need(job));
+    pass->passed_need = plus(pass->passed_need, need);
+}
+
+/* Less urgent work overtakes nobody. */
+static void close_class(core_pass *pass, cuzk_class class_)
+{
+    if (pass->n == 0 || pass->passed[0]->class_ >= class_)
+        return;
+    pass->reserved = plus(pass->reserved, pass->passed_need);
+    pass->n = 0;
+    pass->passed_need = 0;
 }
 
 static bool admit_one(cuzk_core *core)
@@ -184,18 +198,17 @@ static bool admit_one(cuzk_core *core)
         if (!may_make(core, job->class_))
             return false;
         if (parse_waits && cuzk_core_job_order(core->parse_blocked, job) < 0) {
-            pass.reserved = plus(pass.reserved, core->parse_need);
+            close_class(&pass, core->parse_blocked->class_);
+            pass_by(core->parse_blocked, core->parse_need, false, &pass);
             parse_waits = false;
         }
-        if (pass.n > 0 && pass.passed[0]->class_ < job->class_) {
-            pass.reserved = plus(pass.reserved, pass.passed_need);
-            pass.n = 0;
-            pass.passed_need = 0;
-        }
-        if (key->state != CORE_KEY_LOADED)
-            pass_by(core, job, &pass);
-        else if (try_admit(core, job, &pass))
+        close_class(&pass, job->class_);
+        if (key->state != CORE_KEY_LOADED) {
+            note_blocked(core, job, CUZK_IDLE_WAIT_KEY);
+            pass_by(job, cuzk_core_sched_need(job), key->state == CORE_KEY_LOADING, &pass);
+        } else if (try_admit(core, job, &pass)) {
             return true;
+        }
     }
     return false;
 }

@@ -154,6 +154,7 @@ struct cuzk_core {
     uint64_t memory[CUZK_MEMORY_OWNERS], used;
     /* The first that waits, and for what; of the last pass. */
     core_job *parse_blocked;
+    bool starved; /* a job cannot be parsed until others have ended: no more come in */
     uint64_t parse_need;
     core_job *blocked;
     cuzk_device_state blocked_by;
@@ -235,12 +236,17 @@ void cuzk_core_memory_take(cuzk_core *core, cuzk_memory_owner owner, uint64_t by
 void cuzk_core_memory_give(cuzk_core *core, cuzk_memory_owner owner, uint64_t bytes);
 /* Payloads, inputs and results: what only the ends of jobs free. */
 uint64_t cuzk_core_memory_backlog(const cuzk_core *core);
-/* Whether a payload, or the parsing of a job, may take its bytes now. *short_of: bytes missing that
- * eviction of keys could bring; 0 if it is not that. */
-bool cuzk_core_memory_fits_payload(const cuzk_core *core, cuzk_class class_, uint64_t bytes,
-                                   uint64_t *short_of);
-bool cuzk_core_memory_fits_parse(const cuzk_core *core, const core_job *job, uint64_t bytes,
-                                 uint64_t *short_of);
+/* Whether a payload, or the parsing of a job, may take its bytes now. */
+typedef enum core_fit {
+    CORE_FIT_NOW,
+    CORE_FIT_SHORT,   /* *short_of bytes are missing, which attempts or keys hold */
+    CORE_FIT_LATER,   /* jobs that are parsed go before */
+    CORE_FIT_BACKLOG, /* only when other jobs have ended */
+} core_fit;
+core_fit cuzk_core_memory_fit_payload(const cuzk_core *core, cuzk_class class_, uint64_t bytes,
+                                      uint64_t *short_of);
+core_fit cuzk_core_memory_fit_parse(const cuzk_core *core, const core_job *job, uint64_t bytes,
+                                    uint64_t *short_of);
 
 /* --- core_keys.c --- */
 /* The key of that name, made if absent; NULL: no memory. */

@@ -105,9 +105,10 @@ static bool is_refused(cuzk_core *core, const cuzk_request *request, cuzk_submit
     if (bytes > config->queue_bytes_max - core->class_bytes[class_])
         return refuse(core, submitted, CUZK_VERDICT_FULL, bytes,
                       config->queue_bytes_max - core->class_bytes[class_]);
-    if (cuzk_core_memory_fits_payload(core, class_, bytes, &short_of))
+    core_fit fit = cuzk_core_memory_fit_payload(core, class_, bytes, &short_of);
+    if (fit == CORE_FIT_NOW)
         return false;
-    if (short_of)
+    if (fit == CORE_FIT_SHORT)
         (void)cuzk_core_keys_evict(core, short_of, NULL, NULL);
     return refuse(core, submitted, CUZK_VERDICT_FULL, bytes, limit > backlog ? limit - backlog : 0);
 }

@@ -1,0 +1,192 @@
+/* What must hold after every event, told from outside the core: by its views, and by what the world
+ * itself holds and has under way. */
+#include "support/world.h"
+
+#include <string.h>
+
+static void check_memory(world *w, const cuzk_core_view *view)
+{
+    uint64_t sum = 0;
+    for (unsigned owner = 0; owner < CUZK_MEMORY_OWNERS; owner++)
+        sum += view->memory[owner];
+    HOLDS(sum == view->memory_used && view->memory_used <= view->memory_total);
+    HOLDS(view->memory[CUZK_MEMORY_PAYLOAD] == w->payload_bytes);
+    HOLDS(view->memory[CUZK_MEMORY_WITNESS] == w->witness_bytes);
+    HOLDS(view->memory[CUZK_MEMORY_KEY] == w->key_bytes);
+    if (view->memory_used > w->peak)
+        w->peak = view->memory_used;
+}
+
+static void check_slots(const world *w)
+{
+    const cuzk_core_config *config = &w->config;
+    HOLDS(w->running[WORLD_PARSE] <= config->parse_slots + 1);
+    HOLDS(w->running[WORLD_SYNTH] <= config->synth_slots + 1);
+    HOLDS(w->running[WORLD_CHECK] <= config->check_slots + 1);
+    for (unsigned i = 0; i < config->devices; i++) {
+        HOLDS(w->computing[i] <= 1 && w->uploading[i] <= 2);
+        HOLDS(w->finishing[i] <= 1);
+    }
+}
+
+/* What the world sees of the partitions: the best one waiting in each stage. */
+typedef struct world_seen {
+    unsigned parsing, staged, ready, uploaded[CUZK_DEVICES_MAX], in_slots[CUZK_DEVICES_MAX];
+    unsigned critical_staged, critical_uploaded[CUZK_DEVICES_MAX];
+    uint64_t critical_since[CUZK_DEVICES_MAX]; /* the latest of these */
+    const world_job *head;                     /* the first that has a READY partition */
+    bool parse_first;                          /* a job that is not parsed goes before it */
+} world_seen;
+
+static bool goes_before(const world_job *a, const cuzk_job_view *av, const world_job *b,
+                        const cuzk_job_view *bv)
+{
+    if (av->class_ != bv->class_)
+        return av->class_ < bv->class_;
+    if (a->request.deadline != b->request.deadline)
+        return a->request.deadline < b->request.deadline;
+    return av->submitted != bv->submitted ? av->submitted < bv->submitted : a->number < b->number;
+}
+
+static void look_at_part(const world_job *job, uint32_t i, const cuzk_part_view *view,
+                         world_seen *seen)
+{
+    const world_part *part = &job->parts[i];
+    bool critical = job->request.class_ == CUZK_CLASS_CRITICAL;
+    HOLDS(view->state != CUZK_PART_READY || !part->alive);
+    if (view->state == CUZK_PART_READY) {
+        seen->ready++;
+    } else if (view->state == CUZK_PART_STAGED) {
+        HOLDS(part->staged && !part->under_way);
+        seen->staged++;
+        seen->critical_staged += critical && view->attempt == 1;
+    } else if (view->state == CUZK_PART_UPLOADING || view->state == CUZK_PART_COMPUTING) {
+        seen->in_slots[view->device]++;
+        if (view->state == CUZK_PART_UPLOADING && part->uploaded) {
+            seen->uploaded[view->device]++;
+            seen->critical_uploaded[view->device] += critical;
+            if (critical && part->uploaded_at > seen->critical_since[view->device])
+                seen->critical_since[view->device] = part->uploaded_at;
+        }
+    }
+}
+
+/* Whether a job that waits for its parsing goes before the head: it may have memory set aside. */
+static bool waits_before(world *w, const world_seen *seen, const cuzk_job_view *head)
+{
+    for (cuzk_job_no no = 0; seen->head && (no = cuzk_core_next_job(w->core, no));) {
+        cuzk_job_view view;
+        HOLDS(cuzk_core_view_job(w->core, w->now, no, &view));
+        if (view.state == CUZK_JOB_ACCEPTED &&
+            goes_before(world_find(w, no), &view, seen->head, head))
+            return true;
+    }
+    return false;
+}
+
+static void look(world *w, world_seen *seen)
+{
+    cuzk_job_view head = {0};
+    for (cuzk_job_no no = 0; (no = cuzk_core_next_job(w->core, no));) {
+        cuzk_job_view view;
+        const world_job *job = world_find(w, no);
+        HOLDS(cuzk_core_view_job(w->core, w->now, no, &view));
+        if (cuzk_job_state_is_terminal(view.outcome))
+            continue;
+        HOLDS(job->ended == 0);
+        seen->parsing += view.state == CUZK_JOB_PARSING;
+        unsigned ready = seen->ready;
+        for (uint32_t i = 0; i < view.partitions; i++) {
+            cuzk_part_view part;
+            HOLDS(cuzk_core_view_part(w->core, w->now, no, i, &part));
+            look_at_part(job, i, &part, seen);
+        }
+        if (seen->ready > ready && (!seen->head || goes_before(job, &view, seen->head, &head))) {
+            seen->head = job;
+            head = view;
+        }
+    }
+    seen->parse_first = waits_before(w, seen, &head);
+}
+
+static const world_key *key_of(const world *w, const world_job *job)
+{
+    for (unsigned i = 0; i < WORLD_KEYS; i++)
+        if (strcmp(w->keys[i].name, job->parsed.key) == 0)
+            return &w->keys[i];
+    world_fail("a known key", __FILE__, __LINE__);
+}
+
+/* A device that does nothing has a reason, and it is the one that it gives. */
+static void check_idle(world *w, const cuzk_core_view *view, const world_seen *seen, unsigned i,
+                       const cuzk_device_view *device)
+{
+    HOLDS((device->state == CUZK_DEVICE_BUSY) == (w->computing[i] == 1));
+    if (device->state == CUZK_DEVICE_BUSY)
+        return;
+    HOLDS((device->state == CUZK_IDLE_FAULT) == device->quarantined);
+    if (device->quarantined)
+        return;
+    HOLDS(seen->uploaded[i] == 0 || device->state == CUZK_IDLE_HOST_GAP);
+    if (seen->in_slots[i] > 0 || w->uploading[i] > 0) {
+        HOLDS(device->state == CUZK_IDLE_HOST_GAP || device->state == CUZK_IDLE_WAIT_UPLOAD);
+        return;
+    }
+    unsigned synths = w->running[WORLD_SYNTH];
+    if (w->config.devices == 1)
+        HOLDS(seen->staged == 0);
+    if (device->state == CUZK_IDLE_NO_JOB)
+        HOLDS(seen->ready == 0 && seen->parsing == 0);
+    if (seen->staged > 0 || !seen->head || seen->parse_first || synths >= w->config.synth_slots)
+        return;
+    /* Nothing is on its way to it, the head is READY and a slot free: then its key or memory is
+     * missing. */
+    const world_key *key = key_of(w, seen->head);
+    uint64_t limit = view->memory_total;
+    if (seen->head->request.class_ != CUZK_CLASS_CRITICAL)
+        limit -= w->config.critical_reserve;
+    uint64_t room = limit > view->memory_used ? limit - view->memory_used : 0;
+    if (key->loaded)
+        HOLDS(room < seen->head->parsed.witness_bytes);
+    else if (!key->charged)
+        HOLDS(room < key->bytes);
+    if (synths == 0)
+        HOLDS(device->state == (key->loaded ? CUZK_IDLE_WAIT_BUDGET : CUZK_IDLE_WAIT_KEY));
+}
+
+/* The most urgent never wait for more than the slice that a device is in. */
+static void check_urgent(const world *w, const world_seen *seen, unsigned i,
+                         const cuzk_device_view *device)
+{
+    if (device->quarantined)
+        return;
+    if (seen->critical_staged > 0 && w->config.devices == 1)
+        HOLDS(w->uploading[i] + seen->uploaded[i] >= 2);
+    if (seen->critical_uploaded[i] == 0 || device->computing.job == 0)
+        return;
+    const world_job *job = w->jobs[device->computing.job];
+    const world_part *part = &job->parts[device->computing.partition];
+    if (part->under_way && part->compute_at >= seen->critical_since[i])
+        HOLDS(job->request.class_ == CUZK_CLASS_CRITICAL);
+}
+
+void world_check(world *w)
+{
+    cuzk_core_check(w->core);
+    cuzk_core_view view;
+    cuzk_core_view_get(w->core, w->now, &view);
+    check_memory(w, &view);
+    check_slots(w);
+    world_seen seen = {0};
+    look(w, &seen);
+    for (unsigned i = 0; i < w->config.devices; i++) {
+        cuzk_device_view device;
+        cuzk_core_view_device(w->core, w->now, i, &device);
+        uint64_t sum = 0;
+        for (unsigned state = 0; state < CUZK_DEVICE_STATES; state++)
+            sum += device.ns[state];
+        HOLDS(sum == w->now - view.started);
+        check_idle(w, &view, &seen, i, &device);
+        check_urgent(w, &seen, i, &device);
+    }
+}
