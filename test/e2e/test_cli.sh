@@ -15,7 +15,7 @@ done
 for command in prove verify setup check info export-vk prover bench; do
     expect 0 'Example:' "$CUZK" "$command" --help
 done
-expect 1 'no command' "$CUZK"
+expect 1 'no command' "$CUZK" --
 expect 1 'unknown command: fly' "$CUZK" fly
 expect 1 'arguments? (is|are) missing' "$CUZK" prove "$bn/circuit.zkey"
 expect 1 'unexpected argument' "$CUZK" prove a b c
