@@ -1,6 +1,7 @@
 #include "server/grpc_client.h"
 #include "server/grpc.h"
 #include "server/grpc_auth.h"
+#include "server/grpc_library.h"
 #include "server/grpc_listen.h"
 
 #include <grpc/byte_buffer_reader.h>
@@ -101,7 +102,7 @@ cuzk_status cuzk_grpc_client_open(cuzk_grpc_client **out, const cuzk_grpc_client
     cuzk_grpc_client *client = calloc(1, sizeof *client);
     if (client == NULL)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "gRPC client: no memory");
-    grpc_init();
+    cuzk_grpc_library_init();
     pthread_mutex_init(&client->lock, NULL);
     grpc_channel_credentials *credentials = NULL;
     cuzk_status status = make_credentials(&credentials, config, err);
@@ -135,7 +136,6 @@ void cuzk_grpc_client_close(cuzk_grpc_client *client)
     free(client->authorization);
     pthread_mutex_destroy(&client->lock);
     free(client);
-    grpc_shutdown();
 }
 
 void cuzk_grpc_answer_release(cuzk_grpc_answer *answer)

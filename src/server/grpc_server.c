@@ -4,6 +4,7 @@
 #include "server/grpc_auth.h"
 #include "server/grpc_call.h"
 #include "server/grpc_health.h"
+#include "server/grpc_library.h"
 #include "server/grpc_listen.h"
 #include "server/unix_listener.h"
 
@@ -170,7 +171,7 @@ cuzk_status cuzk_grpc_open(cuzk_grpc_server **out, const cuzk_grpc_config *confi
     cuzk_grpc_server *server = calloc(1, sizeof *server);
     if (server == NULL)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "gRPC service: no memory");
-    grpc_init();
+    cuzk_grpc_library_init();
     server->shared.engine = engine;
     server->stopped = (cuzk_grpc_event){stopped, server};
     pthread_mutex_init(&server->lock, NULL);
@@ -274,5 +275,4 @@ void cuzk_grpc_close(cuzk_grpc_server *server)
     free(server->ports);
     free(server->shared.token);
     free(server);
-    grpc_shutdown();
 }
