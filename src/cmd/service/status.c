@@ -67,9 +67,9 @@ static int run_status(bool *json, int argc, char **argv, cuzk_error *err)
         return code;
     const Cuzk__V1__GetStatusResponse *status = (const void *)answer;
     if (a.client.json)
-        code = (int)cuzk_output_report(cuzk_status_json(status), true, err);
+        code = (int)cuzk_output_report(cuzk_status_text_json(status), true, err);
     else
-        cuzk_status_print(stdout, status, WIDE, "\n");
+        cuzk_status_text_print(stdout, status, WIDE, "\n");
     protobuf_c_message_free_unpacked(answer, NULL);
     return code;
 }
@@ -116,7 +116,7 @@ static int show(cuzk_grpc_client *client, const cuzk_client_options *o, cuzk_err
         return code;
     printf("\033[Hcuzk top  %.200s  (q ends)\033[K\r\n\033[K\r\n", o->address);
     if (code == 0)
-        cuzk_status_print(stdout, (const void *)answer, terminal_columns(), "\033[K\r\n");
+        cuzk_status_text_print(stdout, (const void *)answer, terminal_columns(), "\033[K\r\n");
     else
         printf("no answer: %s\033[K\r\n", err->message);
     printf("\033[J");

@@ -48,8 +48,8 @@ static void print_device(const struct page *page, const Cuzk__V1__GPUStatus *dev
          device->faults, device->bad_proofs, device->quarantined ? "  QUARANTINED" : "", work);
 }
 
-void cuzk_status_print(FILE *out, const Cuzk__V1__GetStatusResponse *status, unsigned columns,
-                       const char *line_end)
+void cuzk_status_text_print(FILE *out, const Cuzk__V1__GetStatusResponse *status, unsigned columns,
+                            const char *line_end)
 {
     static const char *const tiers[] = {"loaded", "loading", "on disk"};
     const struct page page = {out, columns, line_end};
@@ -104,7 +104,7 @@ static json_t *queue_json(const Cuzk__V1__QueueStatus *q)
                      (json_int_t)q->pending, "in_progress", (json_int_t)q->in_progress);
 }
 
-json_t *cuzk_status_json(const Cuzk__V1__GetStatusResponse *s)
+json_t *cuzk_status_text_json(const Cuzk__V1__GetStatusResponse *s)
 {
     json_t *devices = json_array(), *keys = json_array(), *queues = json_array();
     int bad = 0;

@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 /* Lines of at most `columns` characters, each ended by line_end. */
-void cuzk_status_print(FILE *out, const Cuzk__V1__GetStatusResponse *status, unsigned columns,
-                       const char *line_end);
+void cuzk_status_text_print(FILE *out, const Cuzk__V1__GetStatusResponse *status, unsigned columns,
+                            const char *line_end);
 /* A new reference; NULL: no memory, or a name that is no UTF-8. */
-json_t *cuzk_status_json(const Cuzk__V1__GetStatusResponse *status);
+json_t *cuzk_status_text_json(const Cuzk__V1__GetStatusResponse *status);
 
 #endif
