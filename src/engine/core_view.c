@@ -12,6 +12,7 @@ void cuzk_core_view_get(const cuzk_core *core, uint64_t now, cuzk_core_view *vie
     view->memory_used = core->used;
     memcpy(view->memory, core->memory, sizeof view->memory);
     view->devices = core->config.devices;
+    view->synth_slots = core->config.synth_slots;
     view->draining = core->draining;
 }
 

@@ -4,6 +4,7 @@
 
 #include "server/grpc.h"
 #include "server/grpc_call.h"
+#include "server/pem.h"
 
 #include <grpc/grpc_security.h>
 
@@ -15,14 +16,5 @@ bool cuzk_grpc_auth_is_good(cuzk_grpc_call *call);
  * (grpc_server_credentials_release). */
 cuzk_status cuzk_grpc_server_credentials(grpc_server_credentials **credentials,
                                          const cuzk_grpc_config *config, cuzk_error *err);
-
-/* Reads a PEM file as text, at most 1 MiB; *text is malloc'd. */
-cuzk_status cuzk_pem_read(char **text, const char *path, cuzk_error *err);
-
-/* The certificate and the key are PEM, and belong together. Paths are for the error. */
-cuzk_status cuzk_pem_check_pair(const char *cert, const char *key, const char *cert_path,
-                                const char *key_path, cuzk_error *err);
-/* There is a certificate in it. */
-cuzk_status cuzk_pem_check_certificate(const char *cert, const char *path, cuzk_error *err);
 
 #endif

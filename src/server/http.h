@@ -13,7 +13,8 @@ typedef struct cuzk_http_server cuzk_http_server;
 
 typedef struct cuzk_http_config {
     const char *listen; /* "127.0.0.1:9821", "[::1]:9821", "localhost:0" (a free port), or
-                           "unix:///run/cuzk/http.sock" (mode 0660) */
+                           "unix:///run/cuzk/http.sock": its mode, 0660, decides who
+                           comes in; no TLS, token or certificate there */
     const char *token;  /* clients send "Authorization: Bearer TOKEN"; not for /healthz and /readyz.
                            NULL: none */
     const char *tls_cert, *tls_key; /* PEM files; NULL: no TLS */

@@ -3,16 +3,12 @@
 
 #include "base/digest.h"
 
-#include <errno.h>
 #include <gnutls/gnutls.h>
 #include <openssl/crypto.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define PEM_MAX ((size_t)1 << 20)
-#define BEARER  "Bearer "
+#define BEARER "Bearer "
 
 static cuzk_status digest_of(uint8_t *digest, const char *text, cuzk_error *err)
 {
@@ -49,6 +45,8 @@ static bool certificate_holds(const http_exchange *x)
 
 bool http_auth_allows(const http_exchange *x)
 {
+    if (x->server->listen.is_unix)
+        return true; /* the socket's mode decides */
     return (!x->server->has_client_ca || certificate_holds(x)) &&
            (!x->server->has_token || token_matches(x));
 }
@@ -67,28 +65,4 @@ cuzk_status http_auth_open(cuzk_http_server *server, const cuzk_http_config *con
     server->has_token = config->token != NULL;
     server->has_client_ca = config->tls_client_ca != NULL;
     return server->has_token ? digest_of(server->token_digest, config->token, err) : CUZK_OK;
-}
-
-cuzk_status http_pem_read(char **text, const char *path, cuzk_error *err)
-{
-    char *pem = malloc(PEM_MAX + 1);
-    if (pem == NULL)
-        return cuzk_fail(err, CUZK_ERR_MEMORY, "HTTP: %s: no memory", path);
-    FILE *file = fopen(path, "re");
-    size_t size = file != NULL ? fread(pem, 1, PEM_MAX + 1, file) : 0;
-    bool failed = file == NULL || ferror(file);
-    int error = errno;
-    if (file != NULL)
-        fclose(file);
-    if (!failed && size > 0 && size <= PEM_MAX) {
-        pem[size] = '\0';
-        *text = pem;
-        return CUZK_OK;
-    }
-    OPENSSL_cleanse(pem, PEM_MAX + 1);
-    free(pem);
-    if (failed)
-        return cuzk_fail(err, CUZK_ERR_IO, "HTTP: %s: %s", path, strerror(error));
-    return cuzk_fail(err, CUZK_ERR_FORMAT, "HTTP: %s: found %zu bytes, expected a PEM file", path,
-                     size);
 }

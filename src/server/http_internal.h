@@ -150,8 +150,6 @@ enum MHD_Result http_send(http_exchange *x);
 bool http_auth_allows(const http_exchange *x);
 cuzk_status http_auth_open(cuzk_http_server *server, const cuzk_http_config *config,
                            cuzk_error *err);
-/* A whole PEM file; wipe and free it. */
-cuzk_status http_pem_read(char **text, const char *path, cuzk_error *err);
 
 /* --- http_body.c --- */
 bool http_body_is_announced(const http_exchange *x);

@@ -2,14 +2,10 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <netdb.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #define UNIX_PREFIX "unix://"
@@ -24,84 +20,16 @@ static cuzk_status fail_errno(cuzk_error *err, const char *address, const char *
                          : "");
 }
 
-/* --- unix sockets --- */
-
-static const char *unix_path(const cuzk_listen *l)
-{
-    return l->address + strlen(UNIX_PREFIX);
-}
-
-/* Takes PATH.lock. The file may be removed by its last holder between our open and our lock: then
- * the lock is on a file that nobody else sees, and it is taken again. */
-static cuzk_status take_lock(cuzk_listen *l, cuzk_error *err)
-{
-    char path[sizeof l->address + 8];
-    snprintf(path, sizeof path, "%s.lock", unix_path(l));
-    for (;;) {
-        l->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-        if (l->lock_fd < 0)
-            return fail_errno(err, l->address, "the lock beside it cannot be opened");
-        struct stat mine, there;
-        bool locked = flock(l->lock_fd, LOCK_EX | LOCK_NB) == 0;
-        if (locked && fstat(l->lock_fd, &mine) == 0 && stat(path, &there) == 0 &&
-            mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
-            return CUZK_OK;
-        close(l->lock_fd);
-        l->lock_fd = -1;
-        if (!locked)
-            return cuzk_fail(
-                err, CUZK_ERR_IO,
-                "HTTP: %s: another process serves this socket (it holds %s); stop it or "
-                "choose another path",
-                l->address, path);
-    }
-}
-
-/* Removes a socket that nobody serves. */
-static cuzk_status remove_stale(const cuzk_listen *l, const struct sockaddr_un *to, cuzk_error *err)
-{
-    struct stat info;
-    if (lstat(to->sun_path, &info) != 0)
-        return errno == ENOENT ? CUZK_OK : fail_errno(err, l->address, "cannot be examined");
-    if (!S_ISSOCK(info.st_mode))
-        return cuzk_fail(err, CUZK_ERR_IO, "HTTP: %s: is there and no socket; it is left alone",
-                         l->address);
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0)
-        return fail_errno(err, l->address, "no socket");
-    bool served =
-        connect(fd, (const struct sockaddr *)to, sizeof *to) == 0 || errno != ECONNREFUSED;
-    close(fd);
-    if (served)
-        return cuzk_fail(
-            err, CUZK_ERR_IO,
-            "HTTP: %s: another process serves this socket; stop it or choose another path",
-            l->address);
-    return unlink(to->sun_path) == 0 ? CUZK_OK : fail_errno(err, l->address, "cannot be removed");
-}
-
 static cuzk_status open_unix(cuzk_listen *l, const char *text, cuzk_error *err)
 {
-    struct sockaddr_un to = {.sun_family = AF_UNIX};
     const char *path = text + strlen(UNIX_PREFIX);
-    if (path[0] != '/' || strlen(path) >= sizeof to.sun_path)
-        return cuzk_fail(err, CUZK_ERR_ARGUMENT,
-                         "HTTP: %s: expected unix:///path, the path at most %zu bytes", text,
-                         sizeof to.sun_path - 1);
-    strcpy(to.sun_path, path);
+    if (path[0] != '/')
+        return cuzk_fail(err, CUZK_ERR_ARGUMENT, "HTTP: %s: expected unix:///path", text);
+    CUZK_TRY(cuzk_unix_socket_open(&l->socket, path, err));
     snprintf(l->address, sizeof l->address, "%s", text);
-    l->loopback = true;
-    CUZK_TRY(take_lock(l, err));
-    CUZK_TRY(remove_stale(l, &to, err));
-    l->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (l->fd < 0)
-        return fail_errno(err, l->address, "no socket");
-    /* The mode before the name appears, and once more for what the umask took off. */
-    if (fchmod(l->fd, 0660) != 0 || bind(l->fd, (struct sockaddr *)&to, sizeof to) != 0)
-        return fail_errno(err, l->address, "cannot be bound");
-    l->is_unix = true;
-    if (chmod(path, 0660) != 0 || listen(l->fd, BACKLOG) != 0)
-        return fail_errno(err, l->address, "cannot listen");
+    l->loopback = l->is_unix = true;
+    l->fd = l->socket.fd;
+    l->socket.fd = -1;
     return CUZK_OK;
 }
 
@@ -192,12 +120,16 @@ static cuzk_status open_tcp(cuzk_listen *l, const char *text, cuzk_error *err)
 cuzk_status cuzk_listen_open(cuzk_listen *l, const char *text, cuzk_error *err)
 {
     memset(l, 0, sizeof *l);
-    l->fd = l->lock_fd = -1;
+    l->fd = -1;
     bool is_unix = strncmp(text, UNIX_PREFIX, strlen(UNIX_PREFIX)) == 0;
     cuzk_status status = is_unix ? open_unix(l, text, err) : open_tcp(l, text, err);
-    if (status != CUZK_OK)
-        cuzk_listen_close(l);
     return status;
+}
+
+void cuzk_listen_log_peer(const cuzk_listen *l, int fd)
+{
+    if (l->is_unix)
+        cuzk_unix_socket_log_peer(&l->socket, fd);
 }
 
 void cuzk_listen_close(cuzk_listen *l)
@@ -205,13 +137,7 @@ void cuzk_listen_close(cuzk_listen *l)
     if (l->fd >= 0)
         close(l->fd);
     if (l->is_unix)
-        unlink(unix_path(l));
-    if (l->lock_fd >= 0) {
-        char path[sizeof l->address + 8];
-        snprintf(path, sizeof path, "%s.lock", unix_path(l));
-        unlink(path);
-        close(l->lock_fd);
-    }
-    l->fd = l->lock_fd = -1;
+        cuzk_unix_socket_close(&l->socket);
+    l->fd = -1;
     l->is_unix = false;
 }

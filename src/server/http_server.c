@@ -1,6 +1,7 @@
 #include "server/http_internal.h"
 
 #include "base/clock.h"
+#include "server/pem.h"
 
 #include <openssl/crypto.h>
 #include <stdio.h>
@@ -76,6 +77,7 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
     if (conn == NULL)
         return;
     conn->fd = info->connect_fd;
+    cuzk_listen_log_peer(&((cuzk_http_server *)context)->listen, conn->fd);
     *socket_context = conn;
     add_conn(context, conn);
 }
@@ -117,11 +119,13 @@ static cuzk_status read_tls(tls_files *tls, const cuzk_http_config *config, cuzk
 {
     if (config->tls_cert == NULL)
         return CUZK_OK;
-    CUZK_TRY(http_pem_read(&tls->cert, config->tls_cert, err));
-    CUZK_TRY(http_pem_read(&tls->key, config->tls_key, err));
-    return config->tls_client_ca != NULL
-               ? http_pem_read(&tls->client_ca, config->tls_client_ca, err)
-               : CUZK_OK;
+    CUZK_TRY(cuzk_pem_read(&tls->cert, config->tls_cert, err));
+    CUZK_TRY(cuzk_pem_read(&tls->key, config->tls_key, err));
+    CUZK_TRY(cuzk_pem_check_pair(tls->cert, tls->key, config->tls_cert, config->tls_key, err));
+    if (config->tls_client_ca == NULL)
+        return CUZK_OK;
+    CUZK_TRY(cuzk_pem_read(&tls->client_ca, config->tls_client_ca, err));
+    return cuzk_pem_check_certificate(tls->client_ca, config->tls_client_ca, err);
 }
 
 static cuzk_status start_daemon(cuzk_http_server *server, const tls_files *tls, cuzk_error *err)
@@ -174,7 +178,7 @@ static cuzk_status check_reach(const cuzk_http_server *server, cuzk_error *err)
     if (server->listen.loopback || server->has_token || server->has_client_ca ||
         server->config.allow_insecure)
         return CUZK_OK;
-    return cuzk_fail(err, CUZK_ERR_ARGUMENT,
+    return cuzk_fail(err, CUZK_ERR_INSECURE,
                      "HTTP: %s can be reached from other machines, and nothing asks who they are: "
                      "set a token or client certificates, listen on loopback or a unix socket, or "
                      "allow insecure listening expressly",
@@ -192,7 +196,7 @@ static cuzk_status open_server(cuzk_http_server *server, const cuzk_http_config 
     CUZK_TRY(cuzk_listen_open(&server->listen, config->listen, err));
     CUZK_TRY(check_reach(server, err));
     tls_files tls = {NULL, NULL, NULL};
-    cuzk_status status = read_tls(&tls, config, err);
+    cuzk_status status = server->listen.is_unix ? CUZK_OK : read_tls(&tls, config, err);
     if (status == CUZK_OK)
         status = http_watch_start(server, err);
     if (status == CUZK_OK) {
@@ -213,7 +217,7 @@ cuzk_status cuzk_http_open(cuzk_http_server **server, cuzk_engine *engine,
     made->engine = engine;
     made->config = *config;
     set_defaults(&made->config);
-    made->wake = made->listen.fd = made->listen.lock_fd = -1;
+    made->wake = made->listen.fd = -1;
     made->refs = 1;
     pthread_mutex_init(&made->lock, NULL);
     cuzk_status status = open_server(made, config, err);

@@ -1,8 +1,9 @@
-#include "server/grpc_auth.h"
+#include "server/pem.h"
 
 #include <errno.h>
 #include <openssl/pem.h>
 #include <openssl/x509.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

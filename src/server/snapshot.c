@@ -54,9 +54,10 @@ static void take_devices(cuzk_snapshot *s, const cuzk_engine_view *view)
 
 static void take_keys(cuzk_snapshot *s, const cuzk_engine_view *view)
 {
-    cuzk_key_view keys[CUZK_SNAPSHOT_KEYS];
-    s->keys_total = cuzk_core_view_keys(view->core, keys, CUZK_SNAPSHOT_KEYS);
-    s->keys = s->keys_total < CUZK_SNAPSHOT_KEYS ? s->keys_total : CUZK_SNAPSHOT_KEYS;
+    cuzk_key_view keys[CUZK_SNAPSHOT_KEYS + 1];
+    size_t found = cuzk_core_view_keys(view->core, keys, CUZK_SNAPSHOT_KEYS + 1);
+    s->more_keys = found > CUZK_SNAPSHOT_KEYS;
+    s->keys = s->more_keys ? CUZK_SNAPSHOT_KEYS : found;
     for (size_t i = 0; i < s->keys; i++) {
         s->key[i].view = keys[i];
         copy_text(s->key[i].key, sizeof s->key[i].key, keys[i].key);

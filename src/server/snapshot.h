@@ -42,7 +42,8 @@ typedef struct cuzk_snapshot {
     uint64_t inflight_bytes, resident_bytes;
     char started_iso[40];
     cuzk_snapshot_device devices[CUZK_DEVICES_MAX]; /* core.devices of them */
-    size_t keys, keys_total;
+    size_t keys;
+    bool more_keys; /* than could be shown */
     cuzk_snapshot_key key[CUZK_SNAPSHOT_KEYS];
 
     /* Only with CUZK_SNAPSHOT_WITH_JOBS; jobs newest first. */

@@ -241,7 +241,7 @@ static json_t *allocations(builder *b)
         add(b, srs, key(b, &b->s->key[i]));
     set(b, object, "srs", srs);
     set(b, object, "pce", json_array()); /* there are no separate compiled circuits */
-    set(b, object, "srs_left_out", count(b->s->keys_total - b->s->keys));
+    set(b, object, "srs_cut_short", json_boolean(b->s->more_keys));
     set(b, object, "key_hits", count(b->s->core.key_hits));
     set(b, object, "key_loads", count(b->s->core.key_loads));
     set(b, object, "key_evictions", count(b->s->core.key_evictions));

@@ -82,9 +82,9 @@ cuzk_job_no cuzk_core_next_job(const cuzk_core *core, cuzk_job_no after)
 size_t cuzk_core_view_keys(const cuzk_core *core, cuzk_key_view *views, size_t room)
 {
     (void)core;
-    for (size_t i = 0; i < fake_core.n_keys && i < room; i++)
-        views[i] = fake_core.keys[i];
-    return fake_core.n_keys;
+    size_t n = fake_core.n_keys < room ? fake_core.n_keys : room;
+    memcpy(views, fake_core.keys, n * sizeof *views);
+    return n;
 }
 
 /* A view of it, `now` nanoseconds after a fixed start. */
