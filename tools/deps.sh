@@ -17,6 +17,7 @@ packages=(
     "libprotobuf-c-dev:messages of the gRPC service"
     "protobuf-c-compiler:compiling their description"
     "protobuf-compiler:the description that the reflection service gives"
+    "openssl:certificates for the tests"
     "libmicrohttpd-dev:the HTTP service"
     "libtomlplusplus-dev:reading the configuration"
     "libcmocka-dev:the tests"
@@ -60,10 +61,10 @@ if [ ${#missing[@]} -gt 0 ]; then
         apt-get install -q -y --no-install-recommends "${missing[@]}"
 fi
 
-# snarkjs, circom2 and circomlib, exactly as the lock file says; the stamp is the lock it came from.
+# snarkjs, circom2, circomlib and grpc-js, exactly as the lock file says; the stamp is the lock it came from.
 stamp=test/e2e/node_modules/.cuzk-lock
 if ! cmp -s test/e2e/package-lock.json "$stamp"; then
-    echo "deps: installing snarkjs, circom2 and circomlib into test/e2e/node_modules"
+    echo "deps: installing snarkjs, circom2, circomlib and grpc-js into test/e2e/node_modules"
     (cd test/e2e && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error)
     cp test/e2e/package-lock.json "$stamp"
 fi
