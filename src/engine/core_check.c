@@ -75,6 +75,18 @@ static void check_job(const cuzk_core *core, const core_job *job, sums *sum)
         CUZK_ASSERT(done == job->partitions);
 }
 
+static uint64_t count_ready(const core_key *key)
+{
+    uint64_t ready = 0;
+    for (core_node *node = cuzk_core_tree_first(&key->waiting); node;
+         node = cuzk_core_tree_after(&key->waiting, node)) {
+        const core_job *job = CORE_OF(node, core_job, queue);
+        for (uint32_t i = 0; i < job->partitions; i++)
+            ready += job->parts[i].state == CUZK_PART_READY;
+    }
+    return ready;
+}
+
 static void check_keys(const cuzk_core *core, sums *sum)
 {
     uint64_t freeing = 0;
@@ -90,6 +102,7 @@ static void check_keys(const cuzk_core *core, sums *sum)
         CUZK_ASSERT(key->state != CORE_KEY_ABSENT || key->held == 0);
         CUZK_ASSERT(cuzk_core_tree_has(&key->idle) ==
                     (key->state == CORE_KEY_LOADED && key->refs == 0));
+        CUZK_ASSERT(count_ready(key) == key->ready);
         CUZK_ASSERT(cuzk_core_tree_has(&key->wanted) == (cuzk_core_tree_size(&key->waiting) > 0));
     }
     CUZK_ASSERT(freeing == core->freeing && loads == core->loads && frees == core->frees);

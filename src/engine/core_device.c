@@ -48,6 +48,8 @@ static void start_uploads(cuzk_core *core)
         next = cuzk_core_tree_after(&core->staged, node);
         core_part *part = CORE_OF(node, core_part, node);
         core_device *device = choose_device(core, part);
+        if (!device && !part->avoid)
+            return; /* no slot is free for its class, so none for those behind */
         if (!device)
             continue;
         part->device = (int)(device - core->devices);

@@ -36,13 +36,8 @@ static uint64_t working_depth(const cuzk_core *core)
 static uint64_t working_set(const cuzk_core *core, const core_key *key)
 {
     const core_job *job = cuzk_core_key_first(key);
-    uint64_t depth = working_depth(core), ready = 0;
-    for (core_node *node = cuzk_core_tree_first(&key->waiting); node && ready < depth;
-         node = cuzk_core_tree_after(&key->waiting, node)) {
-        const core_job *waiting = CORE_OF(node, core_job, queue);
-        ready += waiting->partitions - waiting->fresh + (waiting->retry_first != NULL);
-    }
-    uint64_t count = ready < depth ? ready : depth;
+    uint64_t depth = working_depth(core);
+    uint64_t count = key->ready < depth ? key->ready : depth;
     uint64_t in_flight = core->memory[CUZK_MEMORY_WITNESS];
     uint64_t want = count * job->witness_bytes;
     /* At least one: else a load takes what was just freed for it. */

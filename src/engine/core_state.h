@@ -101,6 +101,7 @@ struct core_key {
     char name[CUZK_KEY_NAME_MAX];
     core_key_state state;
     core_tree waiting; /* jobs with READY partitions */
+    uint64_t ready;    /* these partitions */
     uint64_t bytes;    /* needed, or real once loaded */
     uint64_t held;     /* charged */
     uint32_t refs;     /* attempts that hold it */
