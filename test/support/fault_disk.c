@@ -6,20 +6,23 @@
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 
-static size_t count, nth;
-static bool stays;
-static test_disk_fault kind;
+/* Operations may come from threads of an engine. */
+static atomic_size_t count, nth;
+static atomic_bool stays;
+static _Atomic test_disk_fault kind;
 
 void test_disk_arm(size_t n, bool on, test_disk_fault fault)
 {
+    nth = 0;
     count = 0;
-    nth = n;
     stays = on;
     kind = fault;
+    nth = n;
 }
 
 size_t test_disk_count(void)
@@ -29,8 +32,8 @@ size_t test_disk_count(void)
 
 static bool fails(void)
 {
-    count++;
-    return nth != 0 && (count == nth || (stays && count > nth));
+    const size_t now = atomic_fetch_add(&count, 1) + 1, n = nth;
+    return n != 0 && (now == n || (stays && now > n));
 }
 
 /* --- ours --- */
@@ -53,7 +56,8 @@ static int refuse(void)
 
 ssize_t __wrap_write(int fd, const void *data, size_t n)
 {
-    if (!fails())
+    /* Messages are no files. */
+    if (fd <= 2 || !fails())
         return __real_write(fd, data, n);
     /* A disk fails with half of the bytes written. */
     if (n > 1 && __real_write(fd, data, n / 2) < 0)
