@@ -256,6 +256,12 @@ void cuzk_core_view_device(const cuzk_core *core, uint64_t now, unsigned device,
                            cuzk_device_view *view);
 /* Jobs in the order of their numbers, from the first above `after`; 0: no more. */
 cuzk_job_no cuzk_core_next_job(const cuzk_core *core, cuzk_job_no after);
+/* Of the jobs that have started and not ended, the newest that there is room for, newest first;
+ * returns how many there are. Fast enough to be asked with ten thousand jobs queued. */
+size_t cuzk_core_started_jobs(const cuzk_core *core, cuzk_job_no *jobs, size_t room);
+/* Jobs that have ended, the latest end first: the one before `job`, or of all if that is 0; 0: no
+ * more. */
+cuzk_job_no cuzk_core_ended_before(const cuzk_core *core, cuzk_job_no job);
 size_t cuzk_core_view_keys(const cuzk_core *core, cuzk_key_view *views, size_t room);
 
 /* Checks everything that must hold between calls (sums of memory by owner, states against lists,

@@ -103,6 +103,39 @@ cuzk_job_no cuzk_core_next_job(const cuzk_core *core, cuzk_job_no after)
     return node ? CORE_OF(node, core_job, by_number)->number : 0;
 }
 
+typedef struct started_list {
+    cuzk_job_no *jobs;
+    size_t room, n;
+} started_list;
+
+/* Nodes are visited one after the other: a look-up for each would take most of the time. */
+static void list_started(const core_node *node, started_list *list)
+{
+    for (; node != NULL; node = node->left) {
+        list_started(node->right, list);
+        const core_job *job = CORE_OF((core_node *)node, core_job, by_number);
+        if (job->started == 0 || job->in_history)
+            continue;
+        if (list->n < list->room)
+            list->jobs[list->n] = job->number;
+        list->n++;
+    }
+}
+
+size_t cuzk_core_started_jobs(const cuzk_core *core, cuzk_job_no *jobs, size_t room)
+{
+    started_list list = {.jobs = jobs, .room = room};
+    list_started(core->by_number.root, &list);
+    return list.n;
+}
+
+cuzk_job_no cuzk_core_ended_before(const cuzk_core *core, cuzk_job_no number)
+{
+    const core_job *job = number != 0 ? cuzk_core_job_find(core, number) : NULL;
+    const core_job *before = number == 0 ? core->newest : job != NULL ? job->older : NULL;
+    return before != NULL ? before->number : 0;
+}
+
 size_t cuzk_core_view_keys(const cuzk_core *core, cuzk_key_view *views, size_t room)
 {
     size_t n = 0;

@@ -4,27 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The newest numbers of a series: older ones are overwritten. */
-typedef struct newest {
-    cuzk_job_no job[CUZK_SNAPSHOT_JOBS];
-    size_t room, total;
-} newest;
-
-static void note(newest *list, cuzk_job_no job)
-{
-    list->job[list->total++ % list->room] = job;
-}
-
-static size_t kept(const newest *list)
-{
-    return list->total < list->room ? list->total : list->room;
-}
-
-/* The i-th newest, i < kept. */
-static cuzk_job_no newest_at(const newest *list, size_t i)
-{
-    return list->job[(list->total - 1 - i) % list->room];
-}
+#define HISTORY_LOOKED_AT 1000u /* ended jobs, for failures among them */
 
 cuzk_snapshot *cuzk_snapshot_new(void)
 {
@@ -84,19 +64,28 @@ static void take_job(cuzk_snapshot_job *to, const cuzk_engine_view *view, cuzk_j
         to->parts_shown++;
 }
 
-/* Sorts all jobs into those that run, those that ended of late, and those that failed. */
-static void find_jobs(const cuzk_engine_view *view, newest *running, newest *ended, newest *failed)
+/* Numbers of jobs, newest first. */
+typedef struct job_list {
+    cuzk_job_no job[CUZK_SNAPSHOT_JOBS];
+    size_t n, total, room;
+} job_list;
+
+static void note(job_list *list, cuzk_job_no job)
+{
+    if (list->n < list->room)
+        list->job[list->n++] = job;
+    list->total++;
+}
+
+/* Those that ended of late, and those that failed, as far as it is worth while to look. */
+static void find_ended(const cuzk_engine_view *view, job_list *ended, job_list *failed)
 {
     cuzk_job_no no = 0;
-    while ((no = cuzk_core_next_job(view->core, no)) != 0) {
+    for (unsigned i = 0; i < HISTORY_LOOKED_AT; i++) {
         cuzk_job_view job;
-        if (!cuzk_core_view_job(view->core, view->now, no, &job))
-            continue;
-        if (!cuzk_job_state_is_terminal(job.state)) {
-            if (job.state >= CUZK_JOB_PARSING)
-                note(running, no);
-            continue;
-        }
+        no = cuzk_core_ended_before(view->core, no);
+        if (no == 0 || !cuzk_core_view_job(view->core, view->now, no, &job))
+            return;
         if (view->now - job.ended <= CUZK_SNAPSHOT_ENDED_NS)
             note(ended, no);
         if (job.state == CUZK_JOB_FAILED || job.state == CUZK_JOB_EXPIRED)
@@ -106,24 +95,21 @@ static void find_jobs(const cuzk_engine_view *view, newest *running, newest *end
 
 static void take_jobs(cuzk_snapshot *s, const cuzk_engine_view *view)
 {
-    newest running = {.room = CUZK_SNAPSHOT_JOBS}, ended = {.room = CUZK_SNAPSHOT_JOBS};
-    newest failed = {.room = CUZK_SNAPSHOT_FAILURES};
-    find_jobs(view, &running, &ended, &failed);
+    job_list running, ended = {.n = 0}, failed = {.room = CUZK_SNAPSHOT_FAILURES};
+    running.total = cuzk_core_started_jobs(view->core, running.job, CUZK_SNAPSHOT_JOBS);
+    running.n = running.total < CUZK_SNAPSHOT_JOBS ? running.total : CUZK_SNAPSHOT_JOBS;
+    ended.room = CUZK_SNAPSHOT_JOBS - running.n;
+    find_ended(view, &ended, &failed);
 
-    size_t r = 0, e = 0, running_kept = kept(&running), ended_kept = kept(&ended);
-    if (ended_kept > CUZK_SNAPSHOT_JOBS - running_kept)
-        ended_kept = CUZK_SNAPSHOT_JOBS - running_kept;
-    s->jobs = running_kept + ended_kept;
+    s->jobs = running.n + ended.n;
     s->jobs_left_out = running.total + ended.total - s->jobs;
-    for (size_t i = 0; i < s->jobs; i++) {
-        bool from_running =
-            e == ended_kept || (r < running_kept && newest_at(&running, r) > newest_at(&ended, e));
-        cuzk_job_no job = from_running ? newest_at(&running, r++) : newest_at(&ended, e++);
-        take_job(&s->job[i], view, job, CUZK_SNAPSHOT_PARTS);
-    }
-    s->failures = kept(&failed);
+    for (size_t i = 0; i < running.n; i++)
+        take_job(&s->job[i], view, running.job[i], CUZK_SNAPSHOT_PARTS);
+    for (size_t i = 0; i < ended.n; i++)
+        take_job(&s->job[running.n + i], view, ended.job[i], CUZK_SNAPSHOT_PARTS);
+    s->failures = failed.n;
     for (size_t i = 0; i < s->failures; i++)
-        take_job(&s->failure[i], view, newest_at(&failed, i), 0);
+        take_job(&s->failure[i], view, failed.job[i], 0);
 }
 
 void cuzk_snapshot_take(cuzk_snapshot *s, const cuzk_engine_view *view, cuzk_snapshot_scope scope)

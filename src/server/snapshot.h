@@ -46,7 +46,8 @@ typedef struct cuzk_snapshot {
     bool more_keys; /* than could be shown */
     cuzk_snapshot_key key[CUZK_SNAPSHOT_KEYS];
 
-    /* Only with CUZK_SNAPSHOT_WITH_JOBS; jobs newest first. */
+    /* Only with CUZK_SNAPSHOT_WITH_JOBS. Running jobs, newest first, then those that ended of late,
+     * the latest first. jobs_left_out: over the cap; of ended ones, among the last thousand. */
     size_t jobs, jobs_left_out;
     cuzk_snapshot_job job[CUZK_SNAPSHOT_JOBS];
     size_t failures;

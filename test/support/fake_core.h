@@ -70,11 +70,27 @@ void cuzk_core_view_device(const cuzk_core *core, uint64_t now, unsigned device,
     *view = fake_core.devices[device];
 }
 
-cuzk_job_no cuzk_core_next_job(const cuzk_core *core, cuzk_job_no after)
+size_t cuzk_core_started_jobs(const cuzk_core *core, cuzk_job_no *jobs, size_t room)
 {
     (void)core;
-    for (size_t i = 0; i < fake_core.n_jobs; i++)
-        if (fake_core.jobs[i].view.job > after)
+    size_t n = 0;
+    for (size_t i = fake_core.n_jobs; i-- > 0;) {
+        const cuzk_job_view *view = &fake_core.jobs[i].view;
+        if (view->state < CUZK_JOB_PARSING || cuzk_job_state_is_terminal(view->state))
+            continue;
+        if (n++ < room)
+            jobs[n - 1] = view->job;
+    }
+    return n;
+}
+
+/* They ended in the order of their numbers. */
+cuzk_job_no cuzk_core_ended_before(const cuzk_core *core, cuzk_job_no job)
+{
+    (void)core;
+    for (size_t i = fake_core.n_jobs; i-- > 0;)
+        if (cuzk_job_state_is_terminal(fake_core.jobs[i].view.state) &&
+            (job == 0 || fake_core.jobs[i].view.job < job))
             return fake_core.jobs[i].view.job;
     return 0;
 }
