@@ -49,6 +49,7 @@ static void make_trees(cuzk_core *core)
     core->parse_queue.order = queue_order;
     core->deadlines.order = deadline_order;
     core->orphans.order = orphan_order;
+    core->ages.order = cuzk_core_age_order;
     core->keys.order = cuzk_core_key_name_order;
     core->wanted.order = cuzk_core_key_wanted_order;
     core->idle_keys.order = cuzk_core_key_idle_order;
@@ -167,6 +168,9 @@ uint64_t cuzk_core_next_timer(const cuzk_core *core)
     node = cuzk_core_tree_first(&core->orphans);
     if (node && CORE_OF(node, core_job, orphan_timer)->orphan_at < next)
         next = CORE_OF(node, core_job, orphan_timer)->orphan_at;
+    node = cuzk_core_tree_first(&core->ages);
+    if (node && CORE_OF(node, core_job, age_timer)->age_at < next)
+        next = CORE_OF(node, core_job, age_timer)->age_at;
     for (unsigned i = 0; i < core->config.devices; i++)
         if (core->devices[i].quarantined && core->devices[i].quarantine_end < next)
             next = core->devices[i].quarantine_end;
@@ -203,6 +207,7 @@ void cuzk_core_tick(cuzk_core *core, uint64_t now)
     cuzk_core_enter(core, now);
     expire(core);
     cancel_orphans(core);
+    cuzk_core_age_tick(core);
     cuzk_core_device_tick(core);
     cuzk_core_settle(core);
 }

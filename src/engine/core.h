@@ -200,7 +200,7 @@ typedef struct cuzk_job_view {
     cuzk_job_no job;
     const char *request_id;
     cuzk_kind kind;
-    cuzk_class class_;
+    cuzk_class class_, rank; /* rank: what it is ordered by: rises with its age, up to HIGH */
     cuzk_job_state state;
     cuzk_job_state outcome; /* the state it ends in as soon as that is decided, which is what
                                store_result writes; until then as state */

@@ -98,7 +98,7 @@ void cuzk_core_finished(cuzk_core *core, uint64_t now, cuzk_attempt a, const cuz
     core_part *part = take_answer(core, a, CORE_WORK_FINISH);
     if (goes_on(core, part, CORE_WORK_FINISH, failure)) {
         cuzk_core_part_unlink(core, part);
-        cuzk_core_tree_add(&core->checks, &part->node);
+        cuzk_core_part_list(core, part);
     }
     cuzk_core_settle(core);
 }

@@ -54,7 +54,8 @@ static void check_job(const cuzk_core *core, const core_job *job, sums *sum)
         CUZK_ASSERT(cuzk_core_tree_has(&job->pending) == !job->started);
     if (over)
         CUZK_ASSERT(!cuzk_core_tree_has(&job->queue) && !cuzk_core_tree_has(&job->deadline_timer) &&
-                    !cuzk_core_tree_has(&job->orphan_timer));
+                    !cuzk_core_tree_has(&job->orphan_timer) &&
+                    !cuzk_core_tree_has(&job->age_timer));
     if (job->in_history)
         CUZK_ASSERT(over && job->announced && job->working == 0 && !job->has_input &&
                     !job->has_payload && job->input_held == 0 && job->payload_held == 0);

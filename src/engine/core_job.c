@@ -10,8 +10,8 @@
 
 int cuzk_core_job_order(const core_job *a, const core_job *b)
 {
-    if (a->class_ != b->class_)
-        return a->class_ < b->class_ ? -1 : 1;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
     if (a->deadline != b->deadline)
         return a->deadline < b->deadline ? -1 : 1;
     if (a->submitted != b->submitted)
@@ -47,7 +47,7 @@ core_job *cuzk_core_job_new(cuzk_core *core, cuzk_job_no number, const cuzk_requ
     job->number = number;
     memcpy(job->digest, request->digest, sizeof job->digest);
     job->kind = request->kind;
-    job->class_ = request->class_;
+    job->class_ = job->rank = request->class_;
     job->deadline = request->deadline;
     job->payload_bytes = request->payload_bytes;
     job->parse_bytes = request->parse_bytes;
@@ -75,6 +75,7 @@ static void enlist(cuzk_core *core, core_job *job)
     if (job->deadline != CUZK_NEVER)
         cuzk_core_tree_add(&core->deadlines, &job->deadline_timer);
     cuzk_core_job_watch(core, job);
+    cuzk_core_age_begin(core, job);
 }
 
 void cuzk_core_job_accept(cuzk_core *core, core_job *job)
@@ -204,6 +205,7 @@ static void withdraw(cuzk_core *core, core_job *job)
     cuzk_core_tree_remove(&core->pending, &job->pending);
     cuzk_core_tree_remove(&core->deadlines, &job->deadline_timer);
     cuzk_core_tree_remove(&core->orphans, &job->orphan_timer);
+    cuzk_core_tree_remove(&core->ages, &job->age_timer);
     if (!job->key) {
         cuzk_core_tree_remove(&core->parse_queue, &job->queue);
         return;

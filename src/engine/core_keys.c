@@ -146,8 +146,7 @@ static bool may_displace(const cuzk_core *core, const core_job *job, const core_
     if (!first)
         return true;
     return job && cuzk_core_job_order(job, first) < 0 &&
-           (job->class_ < first->class_ || job->overtaken >= CORE_OVERTAKE_MAX ||
-            core->working == 0);
+           (job->rank < first->rank || job->overtaken >= CORE_OVERTAKE_MAX || core->working == 0);
 }
 
 /* Pinned keys go only if the job could not run with all of them there. */

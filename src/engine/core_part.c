@@ -38,44 +38,46 @@ cuzk_attempt cuzk_core_part_attempt(const core_part *part)
     return (cuzk_attempt){part->job->number, part->index, part->attempt};
 }
 
+/* The list of a state whose partitions are in one; of the FINISHING only those that are finished
+ * are in theirs. */
 static core_tree *list_of(cuzk_core *core, cuzk_part_state state)
 {
-    return state == CUZK_PART_SYNTH    ? &core->synth
-           : state == CUZK_PART_STAGED ? &core->staged
-                                       : NULL;
+    return state == CUZK_PART_SYNTH       ? &core->synth
+           : state == CUZK_PART_STAGED    ? &core->staged
+           : state == CUZK_PART_FINISHING ? &core->checks
+                                          : NULL;
 }
 
-static void leave_list(cuzk_core *core, core_part *part)
+static uint32_t *count_of(cuzk_core *core, const core_part *part)
+{
+    cuzk_class rank = part->job->rank;
+    return part->state == CUZK_PART_SYNTH    ? &core->synth_of[rank]
+           : part->state == CUZK_PART_STAGED ? &core->staged_of[rank]
+                                             : NULL;
+}
+
+void cuzk_core_part_list(cuzk_core *core, core_part *part)
+{
+    uint32_t *count = count_of(core, part);
+    cuzk_core_tree_add(list_of(core, part->state), &part->node);
+    if (count)
+        ++*count;
+}
+
+bool cuzk_core_part_unlist(cuzk_core *core, core_part *part)
 {
     if (!cuzk_core_tree_has(&part->node))
-        return;
-    cuzk_class class_ = part->job->class_;
-    if (part->state == CUZK_PART_SYNTH)
-        core->synth_of[class_]--;
-    else if (part->state == CUZK_PART_STAGED)
-        core->staged_of[class_]--;
-    core_tree *tree = list_of(core, part->state);
-    cuzk_core_tree_remove(tree ? tree : &core->checks, &part->node);
-}
-
-static void enter_list(cuzk_core *core, core_part *part)
-{
-    core_tree *tree = list_of(core, part->state);
-    if (!tree)
-        return;
-    cuzk_core_tree_add(tree, &part->node);
-    if (tree == &core->synth)
-        core->synth_of[part->job->class_]++;
-    else
-        core->staged_of[part->job->class_]++;
+        return false;
+    uint32_t *count = count_of(core, part);
+    cuzk_core_tree_remove(list_of(core, part->state), &part->node);
+    if (count)
+        --*count;
+    return true;
 }
 
 bool cuzk_core_part_move(cuzk_core *core, core_part *part, cuzk_part_state state)
 {
     if (!(allowed[part->state] & (1u << state))) {
-#ifndef NDEBUG
-        CUZK_ASSERT(!"a transition of the table");
-#endif
         if (!cuzk_job_state_is_terminal(part->job->state))
             cuzk_core_job_fail(
                 core, part->job, CUZK_JOB_FAILED, CUZK_BLAME_SYSTEM, CUZK_ERR_ARGUMENT,
@@ -83,7 +85,7 @@ bool cuzk_core_part_move(cuzk_core *core, core_part *part, cuzk_part_state state
                 part->index, cuzk_part_state_name(part->state), cuzk_part_state_name(state));
         return false;
     }
-    leave_list(core, part);
+    (void)cuzk_core_part_unlist(core, part);
     core->counters.parts[part->state]--;
     core->counters.parts[state]++;
     core_key *key = part->job->key;
@@ -94,7 +96,8 @@ bool cuzk_core_part_move(cuzk_core *core, core_part *part, cuzk_part_state state
     else if (part->state == CUZK_PART_FINISHING && state != CUZK_PART_CHECKED)
         part->job->computed--;
     part->state = state;
-    enter_list(core, part);
+    if (state == CUZK_PART_SYNTH || state == CUZK_PART_STAGED)
+        cuzk_core_part_list(core, part);
     return true;
 }
 
@@ -180,7 +183,7 @@ void cuzk_core_part_work(cuzk_core *core, core_part *part, core_work work)
         core->ops.check(core->context, device, attempt);
         break;
     case CORE_WORK_NONE:
-        CUZK_ASSERT(!"work to start");
+        break;
     }
 }
 
@@ -196,7 +199,7 @@ void cuzk_core_part_release(cuzk_core *core, core_part *part)
 
 void cuzk_core_part_unlink(cuzk_core *core, core_part *part)
 {
-    leave_list(core, part);
+    (void)cuzk_core_part_unlist(core, part);
     if (part->device < 0)
         return;
     core_device *device = &core->devices[part->device];

@@ -111,13 +111,13 @@ static uint64_t lookahead(const cuzk_core *core)
     return makers + well * (1 + core->config.staged_per_device);
 }
 
-static bool may_make(const cuzk_core *core, cuzk_class class_)
+static bool may_make(const cuzk_core *core, const core_job *job)
 {
     if (core->well == 0 ||
-        core->synths >= core->config.synth_slots + (class_ == CUZK_CLASS_CRITICAL))
+        core->synths >= core->config.synth_slots + (job->class_ == CUZK_CLASS_CRITICAL))
         return false;
     uint64_t ahead = 0;
-    for (unsigned c = 0; c <= (unsigned)class_; c++)
+    for (unsigned c = 0; c <= (unsigned)job->rank; c++)
         ahead += core->synth_of[c] + core->staged_of[c];
     return ahead < lookahead(core) || is_hungry(core);
 }
@@ -133,7 +133,7 @@ static void note_blocked(cuzk_core *core, core_job *job, cuzk_device_state by)
 /* A pass over the wanted keys: bytes set aside for those before, and those being overtaken. */
 typedef struct core_pass {
     uint64_t reserved;
-    core_job *passed[CORE_SCAN_MAX + 1]; /* all of one class */
+    core_job *passed[CORE_SCAN_MAX + 1]; /* all of one rank */
     uint64_t passed_need;
     unsigned n;
 } core_pass;
@@ -173,9 +173,9 @@ static void pass_by(core_job *job, uint64_t need, bool wait, core_pass *pass)
 }
 
 /* Less urgent work overtakes nobody. */
-static void close_class(core_pass *pass, cuzk_class class_)
+static void close_rank(core_pass *pass, cuzk_class rank)
 {
-    if (pass->n == 0 || pass->passed[0]->class_ >= class_)
+    if (pass->n == 0 || pass->passed[0]->rank >= rank)
         return;
     pass->reserved = plus(pass->reserved, pass->passed_need);
     pass->n = 0;
@@ -190,14 +190,14 @@ static bool admit_one(cuzk_core *core)
     for (core_key *key = next_wanted(core, NULL); key && seen < CORE_SCAN_MAX;
          key = next_wanted(core, key), seen++) {
         core_job *job = cuzk_core_key_first(key);
-        if (!may_make(core, job->class_))
+        if (!may_make(core, job))
             return false;
         if (parse_waits && cuzk_core_job_order(core->parse_blocked, job) < 0) {
-            close_class(&pass, core->parse_blocked->class_);
+            close_rank(&pass, core->parse_blocked->rank);
             pass_by(core->parse_blocked, core->parse_need, false, &pass);
             parse_waits = false;
         }
-        close_class(&pass, job->class_);
+        close_rank(&pass, job->rank);
         if (key->state != CORE_KEY_LOADED) {
             note_blocked(core, job, CUZK_IDLE_WAIT_KEY);
             pass_by(job, cuzk_core_sched_need(job), key->state == CORE_KEY_LOADING, &pass);
@@ -222,7 +222,7 @@ void cuzk_core_sched_check(cuzk_core *core)
         bool critical = part->job->class_ == CUZK_CLASS_CRITICAL;
         if (core->checking >= core->config.check_slots + critical)
             return;
-        cuzk_core_tree_remove(&core->checks, node);
+        (void)cuzk_core_part_unlist(core, part);
         cuzk_core_part_work(core, part, CORE_WORK_CHECK);
     }
 }

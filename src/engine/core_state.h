@@ -34,6 +34,7 @@ typedef struct core_part {
     cuzk_part_state state;
     core_work work;
     bool held;                    /* the attempt has its memory and its key */
+    bool was_listed;              /* while its job's rank changes */
     int device;                   /* -1: none */
     uint64_t avoid;               /* bits of devices on which it failed */
     struct core_part *next_retry; /* of the job's list */
@@ -51,15 +52,15 @@ struct core_job {
     core_node by_number, by_id;
     core_node pending; /* in core.pending: not started */
     core_node queue;   /* in core.parse_queue, or in key->waiting: it has READY partitions */
-    core_node deadline_timer, orphan_timer;
+    core_node deadline_timer, orphan_timer, age_timer;
     struct core_job *older, *newer; /* in the history */
     bool in_history;
 
     char *request_id;
     uint8_t digest[32];
     cuzk_kind kind;
-    cuzk_class class_;
-    uint64_t deadline, orphan_at;
+    cuzk_class class_, rank; /* rank: the class it is ordered by, which rises with age */
+    uint64_t deadline, orphan_at, age_at;
     uint64_t payload_bytes, parse_bytes;
     bool waited;
     uint32_t waiters;
@@ -137,7 +138,7 @@ struct cuzk_core {
     uint64_t started, now;
     cuzk_job_no next_job;
 
-    core_tree by_number, by_id, pending, parse_queue, deadlines, orphans;
+    core_tree by_number, by_id, pending, parse_queue, deadlines, orphans, ages;
     core_job *oldest, *newest; /* history */
     uint64_t history_jobs;
 
@@ -145,8 +146,8 @@ struct cuzk_core {
     uint64_t preload_order, freeing; /* bytes of keys on their way out */
 
     core_tree synth, staged, checks;
-    uint32_t staged_of[CUZK_CLASSES], synth_of[CUZK_CLASSES];
-    uint32_t parses, synths, checking; /* ops under way */
+    uint32_t staged_of[CUZK_CLASSES], synth_of[CUZK_CLASSES]; /* by rank */
+    uint32_t parses, synths, checking;                        /* ops under way */
     uint32_t working; /* ops under way, of all kinds but frees of keys and storing */
     uint32_t loads, frees, storings;
     uint64_t synth_mean, compute_mean; /* moving averages, ns; 0: none yet */
@@ -201,6 +202,14 @@ void cuzk_core_job_payload_done(cuzk_core *core, core_job *job);
 void cuzk_core_job_watch(cuzk_core *core, core_job *job);
 void cuzk_core_job_free(core_job *job);
 
+/* --- core_age.c --- */
+/* NORMAL and LOW jobs rise by one class, up to HIGH, each time they have waited for so long: more
+ * urgent work alone does not keep them out for ever. */
+#define CORE_AGE_NS UINT64_C(600000000000)
+void cuzk_core_age_begin(cuzk_core *core, core_job *job);
+void cuzk_core_age_tick(cuzk_core *core);
+int cuzk_core_age_order(const core_node *a, const core_node *b);
+
 /* --- core_history.c --- */
 void cuzk_core_history_add(cuzk_core *core, core_job *job);
 /* Forgets what is over the bounds. */
@@ -209,8 +218,7 @@ void cuzk_core_history_trim(cuzk_core *core);
 bool cuzk_core_history_drop(cuzk_core *core);
 
 /* --- core_part.c --- */
-/* The one change of a partition's state, by the table. An illegal one aborts in debug builds and
- * fails the job otherwise (false). */
+/* The one change of a partition's state, by the table. An illegal one fails the job (false). */
 bool cuzk_core_part_move(cuzk_core *core, core_part *part, cuzk_part_state state);
 void cuzk_core_part_ready(cuzk_core *core, core_part *part);
 /* The first READY partition of a job that has one. */
@@ -221,6 +229,9 @@ void cuzk_core_part_admit(cuzk_core *core, core_job *job);
 void cuzk_core_part_work(cuzk_core *core, core_part *part, core_work work);
 /* Gives back what the attempt holds; the driver drops it. */
 void cuzk_core_part_release(cuzk_core *core, core_part *part);
+/* Into and out of the list of its state. unlist: false if it is in none. */
+void cuzk_core_part_list(cuzk_core *core, core_part *part);
+bool cuzk_core_part_unlist(cuzk_core *core, core_part *part);
 /* Takes it out of its list and off its device's slots. */
 void cuzk_core_part_unlink(cuzk_core *core, core_part *part);
 /* The job has ended: the partition too. */

@@ -41,8 +41,8 @@ typedef struct world_seen {
 static bool goes_before(const world_job *a, const cuzk_job_view *av, const world_job *b,
                         const cuzk_job_view *bv)
 {
-    if (av->class_ != bv->class_)
-        return av->class_ < bv->class_;
+    if (av->rank != bv->rank)
+        return av->rank < bv->rank;
     if (a->request.deadline != b->request.deadline)
         return a->request.deadline < b->request.deadline;
     return av->submitted != bv->submitted ? av->submitted < bv->submitted : a->number < b->number;

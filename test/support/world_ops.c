@@ -127,6 +127,9 @@ static void ended(void *context, cuzk_job_no number)
     world_job *job = world_find(w, number);
     HOLDS(job->ended == 0 && !job->forgotten);
     job->ended++;
+    cuzk_job_view view;
+    HOLDS(cuzk_core_view_job(w->core, w->now, number, &view));
+    HOLDS(!view.failure || !strstr(view.failure->message, "a bug of cuzk"));
     job->end_time = w->now;
     w->ended++;
 }

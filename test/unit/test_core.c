@@ -230,6 +230,33 @@ static void test_critical_reserve(void **state)
     world_close(&w);
 }
 
+/* LOW work under more urgent work than the device can do: it gets its turn with age. */
+static void submit_high(world *w, uint64_t left)
+{
+    assert_non_null(submit(w, CUZK_CLASS_HIGH, 2));
+    if (left > 0)
+        world_at(w, w->now + 150 * MS, submit_high, left - 1);
+}
+
+static void test_low_ages(void **state)
+{
+    (void)state;
+    world w;
+    cuzk_core_config config = world_config();
+    config.history_jobs_max = 5;
+    world_open(&w, &config, 1);
+    submit_high(&w, 10000); /* 1,500 s, a third more than it can do */
+    world_run_until(&w, 2000 * MS);
+    world_job *low = submit(&w, CUZK_CLASS_LOW, 1);
+    w.checked = false; /* the queue grows long */
+    world_run_until(&w, 1190000 * MS);
+    assert_int_equal(low->ended, 0);
+    world_run_until(&w, 1210000 * MS);
+    assert_int_equal(low->ended, 1);
+    world_run(&w);
+    world_close(&w);
+}
+
 /* --- the same request again --- */
 
 /* A9: ten callers, one computation. */
@@ -708,6 +735,7 @@ int main(void)
         cmocka_unit_test(test_lost_device),
         cmocka_unit_test(test_a8_urgent_behind_bulk),
         cmocka_unit_test(test_critical_reserve),
+        cmocka_unit_test(test_low_ages),
         cmocka_unit_test(test_a9_identical),
         cmocka_unit_test(test_a10_conflict),
         cmocka_unit_test(test_failed_runs_again),
