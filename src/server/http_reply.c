@@ -2,7 +2,6 @@
 #include "server/http_internal.h"
 #include "server/status_json.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,11 +62,7 @@ static unsigned code_of(cuzk_status status)
 
 void http_answer_status(http_exchange *x, cuzk_status status, const char *message)
 {
-    char code[32];
-    snprintf(code, sizeof code, "%s", cuzk_status_name(status));
-    for (char *c = code; *c != '\0'; c++)
-        *c = (char)tolower((unsigned char)*c);
-    http_answer_error(x, code_of(status), code, "%s", message);
+    http_answer_error(x, code_of(status), cuzk_status_name(status), "%s", message);
 }
 
 static void add_headers(const http_exchange *x, struct MHD_Response *response)

@@ -115,7 +115,7 @@ static void jobs(FILE *out, const cuzk_core_view *core)
           "Requests that joined an equal job instead of being computed again.", core->joined);
     plain(out, "cuzk_retries_total", "counter", "Partitions attempted again.", core->retries);
     plain(out, "cuzk_draining", "gauge", "1 while no more jobs are taken.", core->draining);
-    head(out, "cuzk_partitions", "gauge", "Partitions of jobs that have not ended, by state.");
+    head(out, "cuzk_partitions", "gauge", "Partitions of all jobs that are remembered, by state.");
     for (int state = 0; state < CUZK_PART_STATES; state++)
         fprintf(out, "cuzk_partitions{state=\"%s\"} %" PRIu64 "\n",
                 cuzk_part_state_name((cuzk_part_state)state), core->parts[state]);
@@ -146,7 +146,7 @@ static void durations_of(FILE *out, const cuzk_durations *d, cuzk_kind kind, cuz
 static void durations(FILE *out, const cuzk_core_view *core)
 {
     head(out, "cuzk_proof_duration_seconds", "histogram",
-         "From a job's acceptance to its end, of completed jobs.");
+         "From a job's acceptance to its end, however it ended.");
     for (int kind = 1; kind < CUZK_KINDS; kind++)
         for (int class_ = 0; class_ < CUZK_CLASSES; class_++)
             durations_of(out, &core->total[kind][class_], (cuzk_kind)kind, (cuzk_class)class_);

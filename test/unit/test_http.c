@@ -241,7 +241,7 @@ static void refusals_have_their_codes(void **state)
     assert_int_equal(submit("/v1/jobs?key=nodevice"), 503);
     assert_string_equal(field("error.code"), "no_device");
     assert_int_equal(submit("/v1/jobs?key=bad"), 400);
-    assert_string_equal(field("error.code"), "format");
+    assert_string_equal(field("error.code"), "FORMAT");
     assert_string_equal(field("error.message"), "witness: section 2 is cut off");
     assert_int_equal(post("/v1/jobs?key=k", OCTETS, "", 0), 400);
     assert_int_equal(post("/v1/jobs?key=k", "Content-Type: text/plain\r\n", "x", 1), 415);
