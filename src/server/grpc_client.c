@@ -259,9 +259,10 @@ cuzk_status cuzk_grpc_client_call(cuzk_grpc_client *client, const char *method, 
                         : gpr_time_add(gpr_now(GPR_CLOCK_REALTIME),
                                        gpr_time_from_millis((int64_t)timeout_ms, GPR_TIMESPAN));
     grpc_completion_queue *queue = grpc_completion_queue_create_for_pluck(NULL);
+    grpc_slice path = grpc_slice_from_copied_string(method);
     running self = {.call = grpc_channel_create_call(client->channel, NULL, GRPC_PROPAGATE_DEFAULTS,
-                                                     queue, grpc_slice_from_copied_string(method),
-                                                     NULL, deadline, NULL)};
+                                                     queue, path, NULL, deadline, NULL)};
+    grpc_slice_unref(path);
     grpc_slice slice = grpc_slice_from_copied_buffer(request != NULL ? request : "", size);
     grpc_byte_buffer *message = grpc_raw_byte_buffer_create(&slice, 1);
     grpc_slice_unref(slice);
