@@ -171,6 +171,12 @@ static void broken_documents(void **state)
     expect_bad("\n\nx = \n", CUZK_ERR_FORMAT, "t.toml:3:");
     expect_bad("a = 1\na = 2\n", CUZK_ERR_FORMAT, "t.toml:2:");
     expect_bad("a = \"\xff\"\n", CUZK_ERR_FORMAT, "t.toml:1:");
+    /* The parser is undefined on these. */
+    expect_bad("[\001\005daemon]]\n", CUZK_ERR_FORMAT, "t.toml:1:2: byte 0x01");
+    expect_bad("x = 1\n\ty\xd1\xab = 1\n", CUZK_ERR_FORMAT, "t.toml:2:3: byte 0xd1");
+    expect_bad("store.folder = 'a\\'\xd1", CUZK_ERR_FORMAT, "t.toml:1:20: byte 0xd1");
+    expect_bad("store.folder = \"\"\xd1", CUZK_ERR_FORMAT, "t.toml:1:18: byte 0xd1");
+    expect_bad("store.folder = \"\"\"a\"\n\"\"b\"\"\"\"\xd1", CUZK_ERR_FORMAT, "byte 0xd1");
 }
 
 static void amounts(void **state)
@@ -229,6 +235,18 @@ static void amounts(void **state)
     assert_true(cuzk_config_parse_duration("90", &value) && value == 90000);
     assert_true(cuzk_config_parse_duration("2 s", &value) && value == 2000);
     assert_false(cuzk_config_parse_duration("1d", &value));
+}
+
+static void other_alphabets_in_strings(void **state)
+{
+    (void)state;
+    read_good(
+        "# \xc3\xa9 \" '\n[store] # \xd1\xab\nfolder = \"/\xd1\xab\\\"\xc3\xa9\" # \xe2\x82\xac\n"
+        "[tls]\ncert = '\xc3\xa9\\' # \xc3\xa9\nkey = \"\"\"\n\xc3\xa9\"\"\n\xc3\xa9\"\"\"\n");
+    assert_string_equal(config.store_folder, "/\xd1\xab\"\xc3\xa9");
+    assert_string_equal(config.tls_cert, "\xc3\xa9\\");
+    assert_string_equal(config.tls_key, "\xc3\xa9\"\"\n\xc3\xa9");
+    cuzk_config_release(&config);
 }
 
 /* What is printed reads back to the same, whatever the values. */
@@ -305,6 +323,7 @@ int main(void)
         cmocka_unit_test(unknown_keys_are_errors),
         cmocka_unit_test(wrong_values_are_errors),
         cmocka_unit_test(broken_documents),
+        cmocka_unit_test(other_alphabets_in_strings),
         cmocka_unit_test(amounts),
         cmocka_unit_test(print_round_trip),
         cmocka_unit_test(files),
