@@ -1,13 +1,24 @@
-/* toml++ 3.3 runs into its own assertions on some documents; they are errors of the document. */
-#include <stdexcept>
-#undef NDEBUG
-#define TOML_ASSERT(condition) ((condition) ? (void)0 : throw std::logic_error(#condition))
-#define TOML_EXCEPTIONS        1
-
 extern "C" {
 #include "server/config_scan.h"
 #include "server/config_toml.h"
 }
+
+#include <stdexcept>
+
+namespace
+{
+
+[[noreturn]] void refuse(const char *condition)
+{
+    throw std::logic_error(condition);
+}
+
+} // namespace
+
+/* toml++ 3.3 runs into its own assertions on some documents; they are errors of the document. */
+#undef NDEBUG
+#define TOML_ASSERT(condition) ((condition) ? (void)0 : ::refuse(#condition))
+#define TOML_EXCEPTIONS        1
 
 #include <new>
 #include <string>
