@@ -26,14 +26,15 @@ bool cuzk_grpc_call_expect(cuzk_grpc_shared *shared)
     if (call == NULL)
         return false;
     call->shared = shared;
-    call->accept = (cuzk_grpc_event){accepted, call};
-    call->receive = (cuzk_grpc_event){received, call};
-    call->send = (cuzk_grpc_event){sent, call};
-    call->close = (cuzk_grpc_event){closed, call};
+    call->accept = (cuzk_grpc_event){.done = accepted, .owner = call};
+    call->receive = (cuzk_grpc_event){.done = received, .owner = call};
+    call->send = (cuzk_grpc_event){.done = sent, .owner = call};
+    call->close = (cuzk_grpc_event){.done = closed, .owner = call};
     atomic_init(&call->refs, 1);
     pthread_mutex_init(&call->lock, NULL);
     grpc_call_details_init(&call->details);
     grpc_metadata_array_init(&call->metadata);
+    cuzk_grpc_event_start(&call->accept);
     grpc_call_error error =
         grpc_server_request_call(shared->server, &call->call, &call->details, &call->metadata,
                                  shared->queue, shared->queue, &call->accept);
@@ -82,6 +83,7 @@ bool cuzk_grpc_call_is_closed(cuzk_grpc_call *call)
 static void start(cuzk_grpc_call *call, const grpc_op *ops, size_t n, cuzk_grpc_event *event)
 {
     cuzk_grpc_call_ref(call);
+    cuzk_grpc_event_start(event);
     grpc_call_error error = grpc_call_start_batch(call->call, ops, n, event, NULL);
     CUZK_ASSERT(error == GRPC_CALL_OK);
 }

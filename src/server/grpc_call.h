@@ -15,11 +15,25 @@
 
 typedef struct cuzk_grpc_call cuzk_grpc_call;
 
-/* What the completion queue gives back: done is called with the call and whether it succeeded. */
+/* What the completion queue gives back: done is called with the owner and whether it succeeded. */
 typedef struct cuzk_grpc_event {
     void (*done)(void *owner, bool success);
     void *owner;
+    /* The queue itself orders what is done before an operation is started and after it has ended;
+     * the counter says so to race detectors, which do not see into the library. */
+    atomic_uint started;
 } cuzk_grpc_event;
+
+static inline void cuzk_grpc_event_start(cuzk_grpc_event *event)
+{
+    atomic_fetch_add_explicit(&event->started, 1, memory_order_release);
+}
+
+static inline void cuzk_grpc_event_end(cuzk_grpc_event *event, bool success)
+{
+    atomic_load_explicit(&event->started, memory_order_acquire);
+    event->done(event->owner, success);
+}
 
 /* What calls need of their server. */
 typedef struct cuzk_grpc_shared {

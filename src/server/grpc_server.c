@@ -43,10 +43,8 @@ static void *run(void *context)
         grpc_event event = grpc_completion_queue_next(server->shared.queue, deadline, NULL);
         if (event.type == GRPC_QUEUE_SHUTDOWN)
             return NULL;
-        if (event.type == GRPC_OP_COMPLETE) {
-            cuzk_grpc_event *tag = event.tag;
-            tag->done(tag->owner, event.success != 0);
-        }
+        if (event.type == GRPC_OP_COMPLETE)
+            cuzk_grpc_event_end(event.tag, event.success != 0);
         cuzk_grpc_watches_update(&server->shared);
     }
 }
@@ -173,7 +171,7 @@ cuzk_status cuzk_grpc_open(cuzk_grpc_server **out, const cuzk_grpc_config *confi
         return cuzk_fail(err, CUZK_ERR_MEMORY, "gRPC service: no memory");
     cuzk_grpc_library_init();
     server->shared.engine = engine;
-    server->stopped = (cuzk_grpc_event){stopped, server};
+    server->stopped = (cuzk_grpc_event){.done = stopped, .owner = server};
     pthread_mutex_init(&server->lock, NULL);
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
@@ -228,6 +226,7 @@ void cuzk_grpc_stop(cuzk_grpc_server *server, uint64_t grace_ms)
         server->listeners[i] = NULL;
     }
     cuzk_grpc_watches_end(&server->shared);
+    cuzk_grpc_event_start(&server->stopped);
     grpc_server_shutdown_and_notify(server->shared.server, server->shared.queue, &server->stopped);
     if (!wait_done(server, grace_ms)) {
         cuzk_log(CUZK_LOG_INFO, "grpc: cutting off the calls that are still under way");
@@ -239,6 +238,7 @@ void cuzk_grpc_stop(cuzk_grpc_server *server, uint64_t grace_ms)
 /* A server that never got a thread: the core still wants its shutdown seen. */
 static void stop_without_threads(cuzk_grpc_server *server)
 {
+    cuzk_grpc_event_start(&server->stopped);
     grpc_server_shutdown_and_notify(server->shared.server, server->shared.queue, &server->stopped);
     grpc_event event;
     do
