@@ -26,11 +26,16 @@ core_job *cuzk_core_job_find(const cuzk_core *core, cuzk_job_no number)
     return node ? CORE_OF(node, core_job, by_number) : NULL;
 }
 
+/* When there is no memory to keep the reason in. Never written. */
+static cuzk_failure unsaid = {CUZK_BLAME_SYSTEM, CUZK_ERR_MEMORY,
+                              "it failed, and there was no memory to keep the reason"};
+
 void cuzk_core_job_free(core_job *job)
 {
     free(job->request_id);
     free(job->parts);
-    free(job->failure);
+    if (job->failure != &unsaid)
+        free(job->failure);
     free(job);
 }
 
@@ -39,11 +44,13 @@ core_job *cuzk_core_job_new(cuzk_core *core, cuzk_job_no number, const cuzk_requ
     core_job *job = calloc(1, sizeof *job);
     if (!job)
         return NULL;
-    job->request_id = strdup(request->request_id);
+    size_t size = strlen(request->request_id) + 1;
+    job->request_id = malloc(size);
     if (!job->request_id) {
         free(job);
         return NULL;
     }
+    memcpy(job->request_id, request->request_id, size);
     job->number = number;
     memcpy(job->digest, request->digest, sizeof job->digest);
     job->kind = request->kind;
@@ -118,9 +125,12 @@ void cuzk_core_job_payload_done(cuzk_core *core, core_job *job)
 
 static cuzk_failure *copy_failure(const cuzk_failure *failure)
 {
-    cuzk_failure *copy = failure ? malloc(sizeof *copy) : NULL;
-    if (copy)
-        *copy = *failure;
+    if (!failure)
+        return NULL;
+    cuzk_failure *copy = malloc(sizeof *copy);
+    if (!copy)
+        return &unsaid;
+    *copy = *failure;
     return copy;
 }
 
@@ -168,7 +178,7 @@ void cuzk_core_job_stored_result(cuzk_core *core, core_job *job, const cuzk_fail
 {
     if (failure && !job->failure) {
         job->failure = copy_failure(failure);
-    } else if (failure) {
+    } else if (failure && job->failure != &unsaid) {
         size_t used = strlen(job->failure->message);
         (void)snprintf(job->failure->message + used, sizeof job->failure->message - used,
                        "; and this end could not be stored: %s", failure->message);
