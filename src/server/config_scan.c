@@ -36,6 +36,12 @@ static size_t skip_string(const char *text, size_t size, size_t at)
     return size;
 }
 
+/* Whether a string may start there: a quote within a word is none for the parser. */
+static bool may_start(const char *text, size_t at)
+{
+    return at == 0 || strchr(" \t\r\n=[,{", text[at - 1]) != NULL;
+}
+
 static cuzk_status fail_at(const char *source, const char *text, size_t at, cuzk_error *err)
 {
     unsigned line = 1, column = 1;
@@ -44,8 +50,8 @@ static cuzk_status fail_at(const char *source, const char *text, size_t at, cuzk
         line += text[i] == '\n';
     }
     return cuzk_fail(err, CUZK_ERR_FORMAT,
-                     "%s:%u:%u: byte 0x%02x: only strings in quotes and comments may hold anything "
-                     "but printable ASCII",
+                     "%s:%u:%u: byte 0x%02x is not allowed there: strings and comments apart, only "
+                     "printable ASCII is, and no quote in the middle of a word",
                      source, line, column, (unsigned)(unsigned char)text[at]);
 }
 
@@ -53,12 +59,13 @@ cuzk_status cuzk_config_scan(const char *source, const char *text, size_t size, 
 {
     for (size_t at = 0; at < size;) {
         const char c = text[at];
-        if (c == '"' || c == '\'') {
+        if ((c == '"' || c == '\'') && may_start(text, at)) {
             at = skip_string(text, size, at);
         } else if (c == '#') {
             const char *end = memchr(text + at, '\n', size - at);
             at = end == NULL ? size : (size_t)(end - text);
-        } else if ((c >= 32 && c < 127) || c == '\t' || c == '\n' || c == '\r') {
+        } else if ((c >= 32 && c < 127 && c != '"' && c != '\'') || c == '\t' || c == '\n' ||
+                   c == '\r') {
             at++;
         } else {
             return fail_at(source, text, at, err);
