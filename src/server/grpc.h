@@ -22,7 +22,8 @@ typedef struct cuzk_grpc_config {
      * says who may call. */
     bool allow_unauthenticated;
     unsigned threads;           /* 0: a few */
-    uint64_t receive_bytes_max; /* buffers of all connections together; 0: 1 GiB */
+    uint64_t receive_bytes_max; /* of requests being received, all connections together: so many are
+                                   received at once as surely have room, others wait; 0: 1 GiB */
     unsigned concurrent_calls;  /* per connection; 0: 1000 */
 } cuzk_grpc_config;
 

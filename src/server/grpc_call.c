@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "server/grpc_auth.h"
+#include "server/grpc_turns.h"
 
 #include <grpc/byte_buffer_reader.h>
 #include <inttypes.h>
@@ -110,6 +111,8 @@ static void accepted(void *owner, bool success)
     else if (!call->method->open && !cuzk_grpc_auth_is_good(call))
         cuzk_grpc_call_fail(call, GRPC_STATUS_UNAUTHENTICATED,
                             "this service needs a token: send authorization: Bearer <token>");
+    else if (call->method->large)
+        cuzk_grpc_turns_wait(call->shared->turns, call);
     else
         cuzk_grpc_call_receive(call);
     cuzk_grpc_call_unref(call);
@@ -159,6 +162,7 @@ static void start_method(cuzk_grpc_call *call)
     void *message = flatten(call->request, size);
     grpc_byte_buffer_destroy(call->request);
     call->request = NULL;
+    cuzk_grpc_turns_end(call->shared->turns, call);
     if (message != NULL)
         call->method->start(call, message, size);
     else
@@ -176,6 +180,7 @@ static void received(void *owner, bool success)
     else
         cuzk_grpc_call_fail(call, GRPC_STATUS_INVALID_ARGUMENT,
                             "no request came with the call, or it was cut off");
+    cuzk_grpc_turns_end(call->shared->turns, call); /* if it has not ended above */
     cuzk_grpc_call_unref(call);
 }
 

@@ -42,6 +42,7 @@ typedef struct cuzk_grpc_shared {
     cuzk_engine *engine;
     char *token; /* NULL: none */
     struct cuzk_grpc_watches *watches;
+    struct cuzk_grpc_turns *turns;
 } cuzk_grpc_shared;
 
 /* A method: message is the request's bytes, malloc'd, NUL-terminated behind its size, and the
@@ -51,7 +52,8 @@ typedef void cuzk_grpc_method_fn(cuzk_grpc_call *call, void *message, size_t siz
 typedef struct cuzk_grpc_method {
     const char *path;
     cuzk_grpc_method_fn *start;
-    bool open; /* asks no token */
+    bool open;  /* asks no token */
+    bool large; /* its requests are received by turns */
 } cuzk_grpc_method;
 
 /* NULL: there is none of this name. */
@@ -69,6 +71,8 @@ struct cuzk_grpc_call {
     int cancelled;
     atomic_uint refs;
     atomic_bool answered;
+    bool has_turn;
+    cuzk_grpc_call *turn_next;
 
     /* For streams: what happens once a message is sent, or the next one received. */
     void (*sent)(cuzk_grpc_call *call, bool success);

@@ -9,18 +9,19 @@
 #include <string.h>
 
 static const cuzk_grpc_method methods[] = {
-    {"/cuzk.v1.ProvingEngine/SubmitProof", cuzk_grpc_submit_proof, false},
-    {"/cuzk.v1.ProvingEngine/AwaitProof", cuzk_grpc_await_proof, false},
-    {"/cuzk.v1.ProvingEngine/Prove", cuzk_grpc_prove, false},
-    {"/cuzk.v1.ProvingEngine/CancelProof", cuzk_grpc_cancel_proof, false},
-    {"/cuzk.v1.ProvingEngine/GetStatus", cuzk_grpc_get_status, false},
-    {"/cuzk.v1.ProvingEngine/GetMetrics", cuzk_grpc_get_metrics, false},
-    {"/cuzk.v1.ProvingEngine/PreloadSRS", cuzk_grpc_preload_srs, false},
-    {"/cuzk.v1.ProvingEngine/EvictSRS", cuzk_grpc_evict_srs, false},
+    {.path = "/cuzk.v1.ProvingEngine/SubmitProof", .start = cuzk_grpc_submit_proof, .large = true},
+    {.path = "/cuzk.v1.ProvingEngine/AwaitProof", .start = cuzk_grpc_await_proof},
+    {.path = "/cuzk.v1.ProvingEngine/Prove", .start = cuzk_grpc_prove, .large = true},
+    {.path = "/cuzk.v1.ProvingEngine/CancelProof", .start = cuzk_grpc_cancel_proof},
+    {.path = "/cuzk.v1.ProvingEngine/GetStatus", .start = cuzk_grpc_get_status},
+    {.path = "/cuzk.v1.ProvingEngine/GetMetrics", .start = cuzk_grpc_get_metrics},
+    {.path = "/cuzk.v1.ProvingEngine/PreloadSRS", .start = cuzk_grpc_preload_srs},
+    {.path = "/cuzk.v1.ProvingEngine/EvictSRS", .start = cuzk_grpc_evict_srs},
     /* Load balancers have no token. */
-    {"/grpc.health.v1.Health/Check", cuzk_grpc_health_check, true},
-    {"/grpc.health.v1.Health/Watch", cuzk_grpc_health_watch, true},
-    {"/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", cuzk_grpc_reflection, false},
+    {.path = "/grpc.health.v1.Health/Check", .start = cuzk_grpc_health_check, .open = true},
+    {.path = "/grpc.health.v1.Health/Watch", .start = cuzk_grpc_health_watch, .open = true},
+    {.path = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+     .start = cuzk_grpc_reflection},
 };
 
 const cuzk_grpc_method *cuzk_grpc_method_find(const char *path, size_t size)

@@ -6,6 +6,7 @@
 #include "server/grpc_health.h"
 #include "server/grpc_library.h"
 #include "server/grpc_listen.h"
+#include "server/grpc_turns.h"
 #include "server/unix_listener.h"
 
 #include <grpc/grpc_posix.h>
@@ -17,6 +18,7 @@
 #define THREADS_MAX      64
 #define ACCEPTS          16 /* calls that are waited for at once */
 #define RECEIVE_DEFAULT  ((uint64_t)1 << 30)
+#define RECEIVE_MORE     ((uint64_t)256 << 20) /* for what is not received by turns */
 #define STREAMS_DEFAULT  1000
 #define HEALTH_PERIOD_MS 500
 
@@ -71,11 +73,16 @@ static grpc_arg integer(const char *key, int value)
         .type = GRPC_ARG_INTEGER, .key = (char *)(uintptr_t)key, .value.integer = value};
 }
 
+static uint64_t receive_max(const cuzk_grpc_config *config)
+{
+    return config->receive_bytes_max > 0 ? config->receive_bytes_max : RECEIVE_DEFAULT;
+}
+
 static grpc_server *make_server(const cuzk_grpc_config *config)
 {
     grpc_resource_quota *quota = grpc_resource_quota_create("cuzk");
-    uint64_t limit = config->receive_bytes_max > 0 ? config->receive_bytes_max : RECEIVE_DEFAULT;
-    grpc_resource_quota_resize(quota, (size_t)limit);
+    /* Above this the library cuts off whatever it receives. */
+    grpc_resource_quota_resize(quota, (size_t)(receive_max(config) + RECEIVE_MORE));
     unsigned streams = config->concurrent_calls > 0 ? config->concurrent_calls : STREAMS_DEFAULT;
     grpc_arg args[] = {
         integer(GRPC_ARG_MAX_RECEIVE_MESSAGE_LENGTH, (int)CUZK_GRPC_MESSAGE_MAX),
@@ -139,8 +146,9 @@ static cuzk_status start(cuzk_grpc_server *server, const cuzk_grpc_config *confi
     server->listeners = calloc(server->addresses + 1, sizeof *server->listeners);
     server->ports = calloc(server->addresses + 1, sizeof *server->ports);
     server->shared.watches = cuzk_grpc_watches_new();
+    server->shared.turns = cuzk_grpc_turns_new(receive_max(config));
     if (server->listeners == NULL || server->ports == NULL || server->shared.watches == NULL ||
-        (config->token != NULL && server->shared.token == NULL))
+        server->shared.turns == NULL || (config->token != NULL && server->shared.token == NULL))
         return cuzk_fail(err, CUZK_ERR_MEMORY, "gRPC service: no memory");
     server->shared.queue = grpc_completion_queue_create_for_next(NULL);
     server->shared.server = make_server(config);
@@ -269,6 +277,7 @@ void cuzk_grpc_close(cuzk_grpc_server *server)
         grpc_server_credentials_release(server->local);
     }
     cuzk_grpc_watches_free(server->shared.watches);
+    cuzk_grpc_turns_free(server->shared.turns);
     pthread_cond_destroy(&server->changed);
     pthread_mutex_destroy(&server->lock);
     free(server->listeners);

@@ -362,6 +362,67 @@ static void many_callers_at_once(void **state)
     grpc_fixture_close(f);
 }
 
+typedef struct uploader {
+    const char *address;
+    uint64_t timeout_ms;
+    int code;
+    pthread_t thread;
+} uploader;
+
+static void *upload(void *context)
+{
+    enum { BYTES = 16 << 20 };
+    uploader *u = context;
+    uint8_t *bytes = calloc(1, BYTES), *packed = malloc(BYTES + 100);
+    Cuzk__V1__SubmitProofRequest submit = grpc_circuit_request("");
+    submit.witness = (ProtobufCBinaryData){BYTES, bytes};
+    size_t size = cuzk__v1__submit_proof_request__pack(&submit, packed);
+    cuzk_grpc_client *client;
+    cuzk_grpc_answer answer;
+    cuzk_error err;
+    const cuzk_grpc_client_config to = {.address = u->address};
+    if (cuzk_grpc_client_open(&client, &to, &err) == CUZK_OK) {
+        if (cuzk_grpc_client_call(client, ENGINE_METHOD("SubmitProof"), packed, size, u->timeout_ms,
+                                  &answer, &err) == CUZK_OK) {
+            u->code = answer.code;
+            cuzk_grpc_answer_release(&answer);
+        }
+        cuzk_grpc_client_close(client);
+    }
+    free(bytes);
+    free(packed);
+    return NULL;
+}
+
+/* Of these only one may be received at a time. All get through, but for those who give up. */
+static void large_requests_take_turns(void **state)
+{
+    (void)state;
+    enum { UPLOADERS = 12 };
+    grpc_fixture *f =
+        grpc_fixture_open(&(cuzk_grpc_config){.receive_bytes_max = CUZK_GRPC_MESSAGE_MAX});
+    static uploader uploaders[UPLOADERS];
+    for (unsigned i = 0; i < UPLOADERS; i++) {
+        uploaders[i] = (uploader){.address = i % 2 == 0 ? f->tcp_address : f->unix_address,
+                                  .timeout_ms = i % 4 == 3 ? 20 : 0,
+                                  .code = -1};
+        assert_int_equal(pthread_create(&uploaders[i].thread, NULL, upload, &uploaders[i]), 0);
+    }
+    unsigned through = 0;
+    for (unsigned i = 0; i < UPLOADERS; i++) {
+        pthread_join(uploaders[i].thread, NULL);
+        if (i % 4 != 3)
+            assert_int_equal(uploaders[i].code, 0);
+        else
+            assert_true(uploaders[i].code == 0 || uploaders[i].code == 4);
+        through += uploaders[i].code == 0;
+    }
+    /* One that gave up may have been complete just then. */
+    assert_in_range(engine_stub_see(f->engine).submits, through, UPLOADERS);
+    assert_int_equal(try_status(&(cuzk_grpc_client_config){.address = f->tcp_address}), 0);
+    grpc_fixture_close(f);
+}
+
 /* Waits until the engine was left so often. A slow machine only takes longer. */
 static void expect_leaves(cuzk_engine *engine, unsigned count)
 {
@@ -464,6 +525,7 @@ int main(void)
         cmocka_unit_test(large_messages),
         cmocka_unit_test(bytes_in_flight_are_limited),
         cmocka_unit_test(many_callers_at_once),
+        cmocka_unit_test(large_requests_take_turns),
         cmocka_unit_test(callers_that_go_away),
         cmocka_unit_test(stopping_ends_calls),
         cmocka_unit_test(health),
