@@ -39,7 +39,7 @@ typedef struct world_part {
     bool under_way; /* an op on it */
     bool staged, uploaded, computed, finished;
     int device;
-    uint64_t uploaded_at, compute_at; /* by the count of events */
+    uint64_t synth_at, uploaded_at, compute_at; /* by the count of events */
 } world_part;
 
 typedef struct world_job {

@@ -33,9 +33,12 @@ static void check_slots(const world *w)
 typedef struct world_seen {
     unsigned parsing, staged, ready, uploaded[CUZK_DEVICES_MAX], in_slots[CUZK_DEVICES_MAX];
     unsigned critical_staged, critical_uploaded[CUZK_DEVICES_MAX];
-    uint64_t critical_since[CUZK_DEVICES_MAX]; /* the latest of these */
-    const world_job *head;                     /* the first that has a READY partition */
-    bool parse_first;                          /* a job that is not parsed goes before it */
+    uint64_t critical_since[CUZK_DEVICES_MAX];         /* the latest of these */
+    const world_job *head;                             /* the first that has a READY partition */
+    const world_job *loaded;                           /* the first of those whose key is loaded */
+    const world_job *critical_queued, *critical_ready; /* one of each; ready: key loaded */
+    unsigned critical_made;                            /* in synthesis or staged */
+    bool parse_first;                                  /* a job that is not parsed goes before it */
 } world_seen;
 
 static bool goes_before(const world_job *a, const cuzk_job_view *av, const world_job *b,
@@ -56,7 +59,10 @@ static void look_at_part(const world_job *job, uint32_t i, const cuzk_part_view 
     HOLDS(view->state != CUZK_PART_READY || !part->alive);
     if (view->state == CUZK_PART_READY) {
         seen->ready++;
+    } else if (view->state == CUZK_PART_SYNTH) {
+        seen->critical_made += critical;
     } else if (view->state == CUZK_PART_STAGED) {
+        seen->critical_made += critical;
         HOLDS(part->staged && !part->under_way);
         seen->staged++;
         seen->critical_staged += critical && view->attempt == 1;
@@ -84,9 +90,22 @@ static bool waits_before(world *w, const world_seen *seen, const cuzk_job_view *
     return false;
 }
 
+/* What was admitted just now left nobody behind that it goes after and whose key is there. */
+static void check_order(world *w, const world_job *first, const cuzk_job_view *first_view)
+{
+    for (cuzk_job_no no = 0; first && (no = cuzk_core_next_job(w->core, no));) {
+        cuzk_job_view view;
+        const world_job *job = world_find(w, no);
+        HOLDS(cuzk_core_view_job(w->core, w->now, no, &view));
+        for (uint32_t i = 0; i < view.partitions; i++)
+            if (job != first && job->parts[i].alive && job->parts[i].synth_at == w->events_done)
+                HOLDS(goes_before(job, &view, first, first_view));
+    }
+}
+
 static void look(world *w, world_seen *seen)
 {
-    cuzk_job_view head = {0};
+    cuzk_job_view head = {0}, loaded = {0}, queued = {0};
     for (cuzk_job_no no = 0; (no = cuzk_core_next_job(w->core, no));) {
         cuzk_job_view view;
         const world_job *job = world_find(w, no);
@@ -105,7 +124,22 @@ static void look(world *w, world_seen *seen)
             seen->head = job;
             head = view;
         }
+        bool critical = view.class_ == CUZK_CLASS_CRITICAL;
+        if (critical && view.state == CUZK_JOB_ACCEPTED &&
+            (!seen->critical_queued || goes_before(job, &view, seen->critical_queued, &queued))) {
+            seen->critical_queued = job;
+            queued = view;
+        }
+        if (seen->ready == ready || !world_key_find(w, job->parsed.key)->loaded)
+            continue;
+        if (critical)
+            seen->critical_ready = job;
+        if (!seen->loaded || goes_before(job, &view, seen->loaded, &loaded)) {
+            seen->loaded = job;
+            loaded = view;
+        }
     }
+    check_order(w, seen->loaded, &loaded);
     seen->parse_first = waits_before(w, seen, &head);
 }
 
@@ -170,6 +204,22 @@ static void check_urgent(const world *w, const world_seen *seen, unsigned i,
         HOLDS(job->request.class_ == CUZK_CLASS_CRITICAL);
 }
 
+/* CRITICAL work has a slot of its own for parsing and synthesis, and all of the memory. */
+static void check_lane(const world *w, const cuzk_core_view *view, const world_seen *seen)
+{
+    uint64_t room = view->memory_total - view->memory_used;
+    unsigned well = 0;
+    for (unsigned i = 0; i < w->config.devices; i++)
+        well += !w->quarantined[i];
+    const world_job *job = seen->critical_ready;
+    if (job && well > 0 && seen->critical_made == 0 &&
+        w->running[WORLD_SYNTH] <= w->config.synth_slots)
+        HOLDS(room < job->parsed.witness_bytes || seen->head != job || seen->parse_first);
+    job = seen->critical_queued;
+    if (job && !view->draining && w->running[WORLD_PARSE] <= w->config.parse_slots)
+        HOLDS(room < job->request.parse_bytes + job->request.payload_bytes);
+}
+
 void world_check(world *w)
 {
     cuzk_core_check(w->core);
@@ -179,6 +229,7 @@ void world_check(world *w)
     check_slots(w);
     world_seen seen = {0};
     look(w, &seen);
+    check_lane(w, &view, &seen);
     for (unsigned i = 0; i < w->config.devices; i++) {
         cuzk_device_view device;
         cuzk_core_view_device(w->core, w->now, i, &device);

@@ -72,7 +72,8 @@ static void synthesise(void *context, cuzk_attempt a)
     HOLDS(key->loaded && job->has_input && !job->parts[a.partition].alive);
     key->users++;
     w->witness_bytes += job->parsed.witness_bytes;
-    job->parts[a.partition] = (world_part){.attempt = a.attempt, .alive = true, .device = -1};
+    job->parts[a.partition] =
+        (world_part){.attempt = a.attempt, .alive = true, .device = -1, .synth_at = w->events_done};
 }
 
 static void drop_attempt(void *context, cuzk_attempt a)

@@ -637,6 +637,10 @@ static void test_stored_before_told(void **state)
     assert_int_equal(view_of(&w, job).outcome, CUZK_JOB_COMPLETED);
     assert_int_equal(world_state(&w, job), CUZK_JOB_VERIFYING);
     assert_int_equal(job->ended, 0);
+    world_job again = *job;
+    cuzk_submitted submitted;
+    assert_null(world_submit(&w, &again, &submitted));
+    assert_int_equal(submitted.verdict, CUZK_VERDICT_JOINED); /* not DONE: nobody was told yet */
     world_run(&w);
     assert_int_equal(job->ended, 1);
     assert_int_equal(world_state(&w, job), CUZK_JOB_COMPLETED);
