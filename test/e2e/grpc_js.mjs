@@ -3,6 +3,7 @@
 //
 //   node grpc_js.mjs --address unix:///run/cuzk.sock|host:port --proto DIR --key NAME --witness FILE
 //       --bad-witness FILE --vk FILE [--token T] [--ca F [--cert F --cert-key F]]
+//   node grpc_js.mjs --address A --proto DIR --watch     prints what its health is until it ends
 import {readFileSync} from "node:fs";
 import {parseArgs} from "node:util";
 import assert from "node:assert/strict";
@@ -13,7 +14,7 @@ import * as snarkjs from "snarkjs";
 const text = {type: "string"};
 const {values: options} = parseArgs({options: {
     address: text, proto: text, key: text, witness: text, "bad-witness": text, vk: text, token: text,
-    ca: text, cert: text, "cert-key": text,
+    ca: text, cert: text, "cert-key": text, watch: {type: "boolean"},
 }});
 
 // What clients of the service have compiled into them.
@@ -102,6 +103,14 @@ async function checkProof(bytes) {
     const {proof, publicSignals} = JSON.parse(bytes.toString());
     const vk = JSON.parse(readFileSync(options.vk));
     assert.ok(await snarkjs.groth16.verify(vk, publicSignals, proof), "snarkjs rejects the proof");
+}
+
+if (options.watch) {
+    const stream = connect(api.grpc.health.v1.Health).Watch({service: "cuzk.v1.ProvingEngine"});
+    stream.on("data", answer => console.log(answer.status));
+    await new Promise((resolve, reject) => stream.on("end", resolve).on("error", reject));
+    console.log("ended");
+    process.exit(0);
 }
 
 const engine = connect(api.cuzk.v1.ProvingEngine);

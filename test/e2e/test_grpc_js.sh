@@ -23,7 +23,8 @@ start() {
         printf 'keys.folder = "%s/keys"\nstore.folder = "%s/store"\n' "$work" "$work"
         printf '%s\n' "$@"
     } >"$work/cuzk.toml"
-    "$CUZK" serve --config "$work/cuzk.toml" >"$work/log" 2>&1 &
+    : >"$work/log"
+    "$CUZK" serve --config "$work/cuzk.toml" >>"$work/log" 2>&1 &
     pid=$!
     while ! grep -q 'gRPC on' "$work/log"; do
         if ! kill -0 "$pid" 2>/dev/null; then
@@ -63,7 +64,15 @@ certificate() {
 start "auth.token_file = \"$work/token\""
 client "unix://$socket"
 client "$tcp" --token "$token"
+# Who watches its health is told that it ends.
+node grpc_js.mjs --address "unix://$socket" --proto ../../proto --watch >"$work/watch" 2>&1 &
+watch=$!
+while ! grep -q SERVING "$work/watch" && kill -0 "$watch" 2>/dev/null; do sleep 0.05; done
 stop
+wait "$watch"
+cp "$work/watch" "$work/stdout"
+check "the end of its health is told" test "$(tr '\n' ' ' <"$work/watch")" = \
+    'SERVING NOT_SERVING ended '
 
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=ca \
     -keyout "$work/ca.key" -out "$work/ca.pem" 2>/dev/null
