@@ -20,9 +20,7 @@ static void refuse(cuzk_grpc_call *call, const cuzk_submit_reply *reply)
     switch (s->verdict) {
     case CUZK_VERDICT_CONFLICT:
         cuzk_grpc_call_fail(call, GRPC_STATUS_ALREADY_EXISTS,
-                            "request_id names another request, which is not done or whose result "
-                            "is kept%s%s",
-                            colon, why);
+                            "request_id names another request, which is not done%s%s", colon, why);
         return;
     case CUZK_VERDICT_FULL:
         cuzk_grpc_call_fail_retry(call, GRPC_STATUS_RESOURCE_EXHAUSTED, s->retry_ms,
