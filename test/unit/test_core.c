@@ -1,58 +1,13 @@
-/* The engine's core by scenario: what was reported from the field, and each promise by itself.
- * Times are those of world_config: a synthesis takes 20 ms, a slice of a device 100 ms, a key 1 s.
- */
-#include "support/world.h"
+/* The engine's core by scenario: faults, urgency, memory, keys, devices; what was reported from the
+ * field and each promise by itself. Times are those of world_config: a synthesis takes 20 ms, a
+ * slice of a device 100 ms, a key 1 s. */
+#include "support/scenario.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MS UINT64_C(1000000)
 
-static world_job *submit(world *w, cuzk_class class_, uint32_t partitions)
-{
-    world_job job = world_request(w);
-    job.request.class_ = class_;
-    job.parsed.partitions = partitions;
-    return world_submit(w, &job, NULL);
-}
-
-static void use_key(world *w, world_job *job, unsigned key)
-{
-    memcpy(job->parsed.key, w->keys[key].name, sizeof w->keys[key].name);
-    job->parsed.key_bytes = w->keys[key].bytes;
-}
-
-static cuzk_job_view view_of(world *w, const world_job *job)
-{
-    cuzk_job_view view;
-    assert_true(cuzk_core_view_job(w->core, w->now, job->number, &view));
-    return view;
-}
-
-static cuzk_core_view view_all(world *w)
-{
-    cuzk_core_view view;
-    cuzk_core_view_get(w->core, w->now, &view);
-    return view;
-}
-
 /* --- faults --- */
-
-/* The n-th op of all fails, as the script says. */
-typedef struct nth_fault {
-    uint64_t n, count;
-    world_outcome outcome;
-    world_op only; /* WORLD_NO_ANSWER: any but frees of keys */
-} nth_fault;
-
-static world_outcome fail_nth(world *w, const world_event *event)
-{
-    nth_fault *fault = w->script;
-    if (event->op == WORLD_FREE_KEY || (fault->only != WORLD_NO_ANSWER && fault->only != event->op))
-        return WORLD_GOOD;
-    return fault->count++ == fault->n ? fault->outcome : WORLD_GOOD;
-}
 
 /* A2: one failure, whichever it is, costs no later job. */
 static void test_a2_no_failure_poisons(void **state)
@@ -61,21 +16,21 @@ static void test_a2_no_failure_poisons(void **state)
     for (uint64_t n = 0; n < 16; n++) {
         world w;
         cuzk_core_config config = world_config();
-        nth_fault fault = {.n = n, .outcome = WORLD_BAD_DEVICE, .only = WORLD_NO_ANSWER};
+        scenario_fault fault = {.n = n, .outcome = WORLD_BAD_DEVICE, .only = WORLD_NO_ANSWER};
         config.store = true;
         world_open(&w, &config, n);
-        w.decide = fail_nth;
+        w.decide = scenario_fail_nth;
         w.script = &fault;
-        world_job *first = submit(&w, CUZK_CLASS_NORMAL, 1);
+        world_job *first = scenario_submit(&w, CUZK_CLASS_NORMAL, 1);
         world_run(&w);
         assert_int_equal(first->ended, 1);
         bool hit = fault.count > n;
-        world_job *second = submit(&w, CUZK_CLASS_NORMAL, 1);
+        world_job *second = scenario_submit(&w, CUZK_CLASS_NORMAL, 1);
         world_run(&w);
         if (hit)
             assert_int_equal(world_state(&w, second), CUZK_JOB_COMPLETED);
-        if (view_of(&w, first).outcome == CUZK_JOB_FAILED)
-            assert_non_null(view_of(&w, first).failure);
+        if (scenario_view(&w, first).outcome == CUZK_JOB_FAILED)
+            assert_non_null(scenario_view(&w, first).failure);
         world_check_rest(&w);
         world_close(&w);
     }
@@ -86,12 +41,12 @@ static void test_retry_prefers_another_device(void **state)
     (void)state;
     world w;
     cuzk_core_config config = world_config();
-    nth_fault fault = {.n = 0, .outcome = WORLD_BAD_DEVICE, .only = WORLD_CHECK};
+    scenario_fault fault = {.n = 0, .outcome = WORLD_BAD_DEVICE, .only = WORLD_CHECK};
     config.devices = 2;
     world_open(&w, &config, 1);
-    w.decide = fail_nth;
+    w.decide = scenario_fail_nth;
     w.script = &fault;
-    world_job *job = submit(&w, CUZK_CLASS_NORMAL, 1);
+    world_job *job = scenario_submit(&w, CUZK_CLASS_NORMAL, 1);
     world_run(&w);
     assert_int_equal(world_state(&w, job), CUZK_JOB_COMPLETED);
     cuzk_part_view part;
@@ -101,7 +56,7 @@ static void test_retry_prefers_another_device(void **state)
     cuzk_device_view device;
     cuzk_core_view_device(w.core, w.now, 0, &device);
     assert_int_equal(device.bad_proofs, 1);
-    assert_int_equal(view_all(&w).retries, 1);
+    assert_int_equal(scenario_view_all(&w).retries, 1);
     world_check_rest(&w);
     world_close(&w);
 }
@@ -121,10 +76,10 @@ static void test_quarantine(void **state)
     cuzk_core_config config = world_config();
     world_open(&w, &config, 1);
     w.decide = always_wrong;
-    world_job *job = submit(&w, CUZK_CLASS_NORMAL, 1);
+    world_job *job = scenario_submit(&w, CUZK_CLASS_NORMAL, 1);
     world_run(&w);
     assert_int_equal(world_state(&w, job), CUZK_JOB_FAILED);
-    assert_int_equal(view_of(&w, job).failure->blame, CUZK_BLAME_DEVICE);
+    assert_int_equal(scenario_view(&w, job).failure->blame, CUZK_BLAME_DEVICE);
     assert_int_equal(w.computes, 3);
     assert_true(w.quarantined[0]);
     cuzk_submitted refused;
@@ -134,7 +89,7 @@ static void test_quarantine(void **state)
     w.decide = NULL;
     world_run_until(&w, w.now + config.quarantine_ns + 1);
     assert_false(w.quarantined[0]);
-    world_job *next = submit(&w, CUZK_CLASS_NORMAL, 1);
+    world_job *next = scenario_submit(&w, CUZK_CLASS_NORMAL, 1);
     world_run(&w);
     assert_int_equal(world_state(&w, next), CUZK_JOB_COMPLETED);
     world_check_rest(&w);
@@ -156,7 +111,7 @@ static void test_lost_device(void **state)
     config.devices = 2;
     world_open(&w, &config, 1);
     w.decide = first_device_hangs;
-    world_job *job = submit(&w, CUZK_CLASS_NORMAL, 6);
+    world_job *job = scenario_submit(&w, CUZK_CLASS_NORMAL, 6);
     world_run_until(&w, 2000 * MS);
     assert_int_equal(world_state(&w, job), CUZK_JOB_RUNNING);
     world_lose_device(&w, 0);
@@ -186,19 +141,19 @@ static void test_a8_urgent_behind_bulk(void **state)
     cuzk_core_config config = world_config();
     world_open(&w, &config, 1);
     for (int i = 0; i < 20; i++)
-        assert_non_null(submit(&w, CUZK_CLASS_LOW, 10));
+        assert_non_null(scenario_submit(&w, CUZK_CLASS_LOW, 10));
     world_run_until(&w, 3000 * MS);
-    world_job *urgent = submit(&w, CUZK_CLASS_CRITICAL, 1);
+    world_job *urgent = scenario_submit(&w, CUZK_CLASS_CRITICAL, 1);
     uint64_t submitted = w.now;
     world_run_until(&w, w.now + w.ns[WORLD_PARSE] + w.ns[WORLD_SYNTH] + w.ns[WORLD_UPLOAD]);
     uint64_t bound = slice_end(&w);
-    world_job *high = submit(&w, CUZK_CLASS_HIGH, 1);
+    world_job *high = scenario_submit(&w, CUZK_CLASS_HIGH, 1);
     world_run(&w);
     assert_true(urgent->first_compute <= bound);
     assert_true(urgent->first_compute - submitted <= 200 * MS);
     /* HIGH has no lane: also what is uploaded goes before. */
     assert_true(high->first_compute - submitted <= 500 * MS);
-    assert_int_equal(view_all(&w).ended[CUZK_KIND_CIRCUIT][CUZK_JOB_COMPLETED], 22);
+    assert_int_equal(scenario_view_all(&w).ended[CUZK_KIND_CIRCUIT][CUZK_JOB_COMPLETED], 22);
     world_check_rest(&w);
     world_close(&w);
 }
@@ -221,8 +176,8 @@ static void test_critical_reserve(void **state)
         assert_non_null(world_submit(&w, &job, NULL));
     }
     world_run_until(&w, 2000 * MS);
-    assert_true(view_all(&w).memory_used > 700);
-    world_job *urgent = submit(&w, CUZK_CLASS_CRITICAL, 1);
+    assert_true(scenario_view_all(&w).memory_used > 700);
+    world_job *urgent = scenario_submit(&w, CUZK_CLASS_CRITICAL, 1);
     uint64_t submitted = w.now;
     world_run(&w);
     assert_true(urgent->first_compute - submitted <= 200 * MS);
@@ -233,7 +188,7 @@ static void test_critical_reserve(void **state)
 /* LOW work under more urgent work than the device can do: it gets its turn with age. */
 static void submit_high(world *w, uint64_t left)
 {
-    assert_non_null(submit(w, CUZK_CLASS_HIGH, 2));
+    assert_non_null(scenario_submit(w, CUZK_CLASS_HIGH, 2));
     if (left > 0)
         world_at(w, w->now + 150 * MS, submit_high, left - 1);
 }
@@ -247,90 +202,13 @@ static void test_low_ages(void **state)
     world_open(&w, &config, 1);
     submit_high(&w, 10000); /* 1,500 s, a third more than it can do */
     world_run_until(&w, 2000 * MS);
-    world_job *low = submit(&w, CUZK_CLASS_LOW, 1);
+    world_job *low = scenario_submit(&w, CUZK_CLASS_LOW, 1);
     w.checked = false; /* the queue grows long */
     world_run_until(&w, 1190000 * MS);
     assert_int_equal(low->ended, 0);
     world_run_until(&w, 1210000 * MS);
     assert_int_equal(low->ended, 1);
     world_run(&w);
-    world_close(&w);
-}
-
-/* --- the same request again --- */
-
-/* A9: ten callers, one computation. */
-static void test_a9_identical(void **state)
-{
-    (void)state;
-    world w;
-    cuzk_core_config config = world_config();
-    world_open(&w, &config, 1);
-    world_job request = world_request(&w);
-    world_job *job = world_submit(&w, &request, NULL);
-    for (int i = 0; i < 9; i++) {
-        cuzk_submitted submitted;
-        assert_null(world_submit(&w, &request, &submitted));
-        assert_int_equal(submitted.verdict, CUZK_VERDICT_JOINED);
-        assert_int_equal(submitted.job, job->number);
-    }
-    world_run(&w);
-    assert_int_equal(w.computes, 1);
-    assert_int_equal(view_all(&w).joined, 9);
-    cuzk_submitted submitted;
-    assert_null(world_submit(&w, &request, &submitted));
-    assert_int_equal(submitted.verdict, CUZK_VERDICT_DONE);
-    assert_int_equal(cuzk_core_find(w.core, request.id), job->number);
-    world_check_rest(&w);
-    world_close(&w);
-}
-
-/* A10: one id, two contents. Refused while the first is under way; a job of its own afterwards. */
-static void test_a10_conflict(void **state)
-{
-    (void)state;
-    world w;
-    cuzk_core_config config = world_config();
-    world_open(&w, &config, 1);
-    world_job request = world_request(&w), other = request;
-    other.request.digest[31] ^= 1;
-    world_job *job = world_submit(&w, &request, NULL);
-    cuzk_submitted submitted;
-    assert_null(world_submit(&w, &other, &submitted));
-    assert_int_equal(submitted.verdict, CUZK_VERDICT_CONFLICT);
-    assert_int_equal(submitted.job, job->number);
-    world_run(&w);
-    assert_int_equal(world_state(&w, job), CUZK_JOB_COMPLETED);
-    world_job *second = world_submit(&w, &other, &submitted);
-    assert_non_null(second);
-    world_run(&w);
-    assert_int_equal(world_state(&w, second), CUZK_JOB_COMPLETED);
-    assert_int_equal(cuzk_core_find(w.core, request.id), second->number);
-    assert_int_equal(view_all(&w).conflicts, 1);
-    world_check_rest(&w);
-    world_close(&w);
-}
-
-/* A job that failed runs again as a new one. */
-static void test_failed_runs_again(void **state)
-{
-    (void)state;
-    world w;
-    cuzk_core_config config = world_config();
-    nth_fault fault = {.n = 0, .outcome = WORLD_BAD_INPUT, .only = WORLD_PARSE};
-    world_open(&w, &config, 1);
-    w.decide = fail_nth;
-    w.script = &fault;
-    world_job request = world_request(&w);
-    world_job *job = world_submit(&w, &request, NULL);
-    world_run(&w);
-    assert_int_equal(world_state(&w, job), CUZK_JOB_FAILED);
-    world_job *again = world_submit(&w, &request, NULL);
-    assert_non_null(again);
-    assert_true(again->number != job->number);
-    world_run(&w);
-    assert_int_equal(world_state(&w, again), CUZK_JOB_COMPLETED);
-    world_check_rest(&w);
     world_close(&w);
 }
 
@@ -376,11 +254,11 @@ static void test_a19_keys_do_not_thrash(void **state)
         w.keys[i].bytes = 40000;
     for (unsigned i = 0; i < 1000; i++) {
         world_job job = world_request(&w);
-        use_key(&w, &job, i % 5);
+        scenario_use_key(&w, &job, i % 5);
         assert_non_null(world_submit(&w, &job, NULL));
     }
     world_run(&w);
-    cuzk_core_view view = view_all(&w);
+    cuzk_core_view view = scenario_view_all(&w);
     print_message("1,000 jobs over 5 keys: %u loads\n", (unsigned)view.key_loads);
     assert_int_equal(view.ended[CUZK_KIND_CIRCUIT][CUZK_JOB_COMPLETED], 1000);
     assert_true(view.key_loads <= 5 + 1000 / 32);
@@ -406,8 +284,8 @@ static void test_too_large(void **state)
     world_job *accepted = world_submit(&w, &job, &submitted);
     world_run(&w);
     assert_int_equal(world_state(&w, accepted), CUZK_JOB_FAILED);
-    assert_int_equal(view_of(&w, accepted).failure->status, CUZK_ERR_MEMORY);
-    assert_non_null(strstr(view_of(&w, accepted).failure->message, "needs 1000021 bytes"));
+    assert_int_equal(scenario_view(&w, accepted).failure->status, CUZK_ERR_MEMORY);
+    assert_non_null(strstr(scenario_view(&w, accepted).failure->message, "needs 1000021 bytes"));
     world_check_rest(&w);
     world_close(&w);
 }
@@ -420,14 +298,14 @@ static void test_queue_is_bounded(void **state)
     config.queue_jobs_max = 3;
     world_open(&w, &config, 1);
     for (int i = 0; i < 3; i++)
-        assert_non_null(submit(&w, CUZK_CLASS_NORMAL, 1));
+        assert_non_null(scenario_submit(&w, CUZK_CLASS_NORMAL, 1));
     world_job job = world_request(&w);
     cuzk_submitted submitted;
     assert_null(world_submit(&w, &job, &submitted));
     assert_int_equal(submitted.verdict, CUZK_VERDICT_FULL);
     assert_true(submitted.retry_ms > 0);
     assert_int_equal(submitted.have, 3);
-    assert_non_null(submit(&w, CUZK_CLASS_HIGH, 1)); /* bounds are per class */
+    assert_non_null(scenario_submit(&w, CUZK_CLASS_HIGH, 1)); /* bounds are per class */
     world_run(&w);
     world_check_rest(&w);
     world_close(&w);
@@ -450,7 +328,7 @@ static void test_preload_and_evict(void **state)
     cuzk_key_view keys[4];
     assert_int_equal(cuzk_core_view_keys(w.core, keys, 4), 1);
     assert_true(keys[0].pinned && !keys[0].loading && keys[0].bytes == 10);
-    assert_non_null(submit(&w, CUZK_CLASS_NORMAL, 1));
+    assert_non_null(scenario_submit(&w, CUZK_CLASS_NORMAL, 1));
     world_run_until(&w, w.now + 50 * MS);
     assert_false(cuzk_core_evict(w.core, w.now, "key-0", &bytes)); /* in use */
     world_run(&w);
@@ -470,234 +348,21 @@ static void test_key_fails(void **state)
     (void)state;
     world w;
     cuzk_core_config config = world_config();
-    nth_fault fault = {.n = 0, .outcome = WORLD_BAD_SYSTEM, .only = WORLD_LOAD_KEY};
+    scenario_fault fault = {.n = 0, .outcome = WORLD_BAD_SYSTEM, .only = WORLD_LOAD_KEY};
     world_open(&w, &config, 1);
-    w.decide = fail_nth;
+    w.decide = scenario_fail_nth;
     w.script = &fault;
-    world_job *a = submit(&w, CUZK_CLASS_NORMAL, 2), *b = submit(&w, CUZK_CLASS_NORMAL, 2);
+    world_job *a = scenario_submit(&w, CUZK_CLASS_NORMAL, 2),
+              *b = scenario_submit(&w, CUZK_CLASS_NORMAL, 2);
     world_run(&w);
     assert_int_equal(world_state(&w, a), CUZK_JOB_FAILED);
     assert_int_equal(world_state(&w, b), CUZK_JOB_FAILED);
     assert_int_equal(w.keys[0].loads, 1);
-    world_job *c = submit(&w, CUZK_CLASS_NORMAL, 2);
+    world_job *c = scenario_submit(&w, CUZK_CLASS_NORMAL, 2);
     world_run(&w);
     assert_int_equal(world_state(&w, c), CUZK_JOB_COMPLETED);
     world_check_rest(&w);
     world_close(&w);
-}
-
-/* --- ends --- */
-
-/* Every moment of a job's life: cancelled there, it ends once, at once, and leaves nothing. */
-static void test_cancel_at_every_moment(void **state)
-{
-    (void)state;
-    unsigned seen = 0;
-    for (uint64_t at = 0; at < 1500; at += at < 10 || at > 1000 ? 1 : 90) {
-        world w;
-        cuzk_core_config config = world_config();
-        config.store = true;
-        config.parse_slots = 1;
-        world_open(&w, &config, 1);
-        assert_non_null(submit(&w, CUZK_CLASS_NORMAL, 1));
-        world_job *job = submit(&w, CUZK_CLASS_NORMAL, 2);
-        world_run_until(&w, 1000 + at * MS);
-        cuzk_job_state before = world_state(&w, job);
-        bool terminal = cuzk_job_state_is_terminal(view_of(&w, job).outcome), running;
-        assert_int_equal(cuzk_core_cancel(w.core, w.now, job->number, &running), !terminal);
-        world_settle(&w);
-        seen |= 1u << before;
-        assert_int_equal(view_of(&w, job).outcome,
-                         terminal ? CUZK_JOB_COMPLETED : CUZK_JOB_CANCELLED);
-        assert_true(!running || before == CUZK_JOB_RUNNING || before == CUZK_JOB_VERIFYING);
-        world_run(&w);
-        assert_int_equal(job->ended, 1);
-        world_check_rest(&w);
-        world_close(&w);
-    }
-    assert_int_equal(seen & (1u << CUZK_JOB_FAILED), 0);
-    for (unsigned s = CUZK_JOB_RECEIVED; s <= CUZK_JOB_COMPLETED; s++)
-        assert_true(seen >> s & 1);
-}
-
-/* The same with a deadline, which needs no call. */
-static void test_deadline_at_every_moment(void **state)
-{
-    (void)state;
-    for (uint64_t at = 0; at < 1300; at += 3) {
-        world w;
-        cuzk_core_config config = world_config();
-        config.store = true;
-        world_open(&w, &config, 1);
-        world_job request = world_request(&w);
-        request.parsed.partitions = 2;
-        request.request.deadline = 1000 + at * MS + 1;
-        world_job *job = world_submit(&w, &request, NULL);
-        world_run_until(&w, 5000 * MS);
-        cuzk_job_view view = view_of(&w, job);
-        assert_true(view.state == CUZK_JOB_COMPLETED || view.state == CUZK_JOB_EXPIRED);
-        if (view.state == CUZK_JOB_EXPIRED)
-            assert_true(view.ended == request.request.deadline && view.failure);
-        else
-            assert_true(view.ended < request.request.deadline);
-        world_check_rest(&w);
-        world_close(&w);
-    }
-}
-
-static void test_orphans(void **state)
-{
-    (void)state;
-    world w;
-    cuzk_core_config config = world_config();
-    config.orphan_grace_ns = 200 * MS;
-    world_open(&w, &config, 1);
-    world_job request = world_request(&w);
-    request.request.waited = true;
-    world_job *job = world_submit(&w, &request, NULL);
-    cuzk_core_wait(w.core, w.now, job->number);
-    world_job *collected = submit(&w, CUZK_CLASS_NORMAL, 1);
-    world_run_until(&w, 500 * MS);
-    assert_int_equal(world_state(&w, job), CUZK_JOB_RUNNING);
-    cuzk_core_leave(w.core, w.now, job->number);
-    world_run_until(&w, 699 * MS);
-    assert_int_equal(world_state(&w, job), CUZK_JOB_RUNNING);
-    world_run_until(&w, 701 * MS);
-    assert_int_equal(world_state(&w, job), CUZK_JOB_CANCELLED);
-    world_run(&w);
-    assert_int_equal(world_state(&w, collected), CUZK_JOB_COMPLETED);
-    world_check_rest(&w);
-    world_close(&w);
-}
-
-static void test_history_is_bounded(void **state)
-{
-    (void)state;
-    world w;
-    cuzk_core_config config = world_config();
-    config.history_jobs_max = 3;
-    world_open(&w, &config, 1);
-    for (int i = 0; i < 10; i++)
-        assert_non_null(submit(&w, CUZK_CLASS_NORMAL, 1));
-    world_run(&w);
-    unsigned known = 0;
-    for (cuzk_job_no no = 0; (no = cuzk_core_next_job(w.core, no));)
-        known++;
-    assert_int_equal(known, 3);
-    assert_int_equal(view_all(&w).memory[CUZK_MEMORY_RESULT], 3);
-    world_check_rest(&w);
-    world_close(&w);
-}
-
-/* --- drain, store, restart --- */
-
-static void test_drain(void **state)
-{
-    (void)state;
-    for (int all = 0; all < 2; all++) {
-        world w;
-        cuzk_core_config config = world_config();
-        config.parse_slots = 1;
-        config.store = true;
-        world_open(&w, &config, 1);
-        world_job *first = submit(&w, CUZK_CLASS_NORMAL, 3);
-        world_run_until(&w, 3 * MS);
-        world_job *queued = submit(&w, CUZK_CLASS_NORMAL, 1);
-        cuzk_core_drain(w.core, w.now, all);
-        world_settle(&w);
-        assert_int_equal(w.drained, 0);
-        cuzk_submitted submitted;
-        world_job late = world_request(&w);
-        assert_null(world_submit(&w, &late, &submitted));
-        assert_int_equal(submitted.verdict, CUZK_VERDICT_DRAINING);
-        world_run(&w);
-        assert_int_equal(w.drained, 1);
-        assert_int_equal(world_state(&w, first), CUZK_JOB_COMPLETED);
-        assert_int_equal(world_state(&w, queued), all ? CUZK_JOB_COMPLETED : CUZK_JOB_ACCEPTED);
-        world_close(&w);
-    }
-}
-
-/* Nobody hears of a job before it is stored, or of its end. */
-static void test_stored_before_told(void **state)
-{
-    (void)state;
-    world w;
-    cuzk_core_config config = world_config();
-    config.store = true;
-    world_open(&w, &config, 1);
-    w.ns[WORLD_STORE_JOB] = w.ns[WORLD_STORE_RESULT] = 500 * MS;
-    world_job *job = submit(&w, CUZK_CLASS_NORMAL, 1);
-    world_run_until(&w, 400 * MS);
-    assert_int_equal(job->accepted, 0);
-    assert_int_equal(world_state(&w, job), CUZK_JOB_RECEIVED);
-    world_run_until(&w, 600 * MS);
-    assert_int_equal(job->accepted, 1);
-    world_run_until(&w, 2000 * MS);
-    assert_int_equal(view_of(&w, job).outcome, CUZK_JOB_COMPLETED);
-    assert_int_equal(world_state(&w, job), CUZK_JOB_VERIFYING);
-    assert_int_equal(job->ended, 0);
-    world_job again = *job;
-    cuzk_submitted submitted;
-    assert_null(world_submit(&w, &again, &submitted));
-    assert_int_equal(submitted.verdict, CUZK_VERDICT_JOINED); /* not DONE: nobody was told yet */
-    world_run(&w);
-    assert_int_equal(job->ended, 1);
-    assert_int_equal(world_state(&w, job), CUZK_JOB_COMPLETED);
-    world_check_rest(&w);
-    world_close(&w);
-}
-
-static void test_store_fails(void **state)
-{
-    (void)state;
-    static const world_op ops[] = {WORLD_STORE_JOB, WORLD_STORE_RESULT};
-    for (int i = 0; i < 2; i++) {
-        world w;
-        cuzk_core_config config = world_config();
-        nth_fault fault = {.n = 0, .outcome = WORLD_BAD_SYSTEM, .only = ops[i]};
-        config.store = true;
-        world_open(&w, &config, 1);
-        w.decide = fail_nth;
-        w.script = &fault;
-        world_job *job = submit(&w, CUZK_CLASS_NORMAL, 1);
-        world_run(&w);
-        assert_int_equal(job->ended, 1);
-        assert_int_equal(job->accepted, i);
-        assert_int_equal(world_state(&w, job), i ? CUZK_JOB_COMPLETED : CUZK_JOB_FAILED);
-        assert_non_null(view_of(&w, job).failure);
-        world_check_rest(&w);
-        world_close(&w);
-    }
-}
-
-/* At every moment of three jobs: the process dies and comes back, and no accepted job is lost. */
-static void test_restart_at_every_moment(void **state)
-{
-    (void)state;
-    for (uint64_t at = 0; at < 1500; at += 7) {
-        world w;
-        cuzk_core_config config = world_config();
-        config.store = true;
-        world_open(&w, &config, 1);
-        world_job *jobs[3];
-        for (int i = 0; i < 3; i++)
-            jobs[i] = submit(&w, CUZK_CLASS_NORMAL, 1);
-        world_run_until(&w, 1000 + at * MS);
-        unsigned accepted[3];
-        for (int i = 0; i < 3; i++)
-            accepted[i] = jobs[i]->accepted;
-        world_restart(&w);
-        world_run(&w);
-        for (int i = 0; i < 3; i++)
-            if (accepted[i])
-                assert_int_equal(world_state(&w, jobs[i]), CUZK_JOB_COMPLETED);
-        world_job *next = submit(&w, CUZK_CLASS_NORMAL, 1);
-        assert_int_equal(next->number, 4); /* numbers are never used again */
-        world_run(&w);
-        world_check_rest(&w);
-        world_close(&w);
-    }
 }
 
 /* --- devices --- */
@@ -714,7 +379,7 @@ static void test_devices_are_busy(void **state)
     world_open(&w, &config, 1);
     w.jitter = true;
     for (unsigned i = 0; i < 200; i++)
-        assert_non_null(submit(&w, (cuzk_class)(1 + i % 3), 1 + i % 10));
+        assert_non_null(scenario_submit(&w, (cuzk_class)(1 + i % 3), 1 + i % 10));
     world_run(&w);
     for (unsigned i = 0; i < 2; i++) {
         cuzk_device_view device;
@@ -740,23 +405,12 @@ int main(void)
         cmocka_unit_test(test_a8_urgent_behind_bulk),
         cmocka_unit_test(test_critical_reserve),
         cmocka_unit_test(test_low_ages),
-        cmocka_unit_test(test_a9_identical),
-        cmocka_unit_test(test_a10_conflict),
-        cmocka_unit_test(test_failed_runs_again),
         cmocka_unit_test(test_a13_slow_device),
         cmocka_unit_test(test_a19_keys_do_not_thrash),
         cmocka_unit_test(test_too_large),
         cmocka_unit_test(test_queue_is_bounded),
         cmocka_unit_test(test_preload_and_evict),
         cmocka_unit_test(test_key_fails),
-        cmocka_unit_test(test_cancel_at_every_moment),
-        cmocka_unit_test(test_deadline_at_every_moment),
-        cmocka_unit_test(test_orphans),
-        cmocka_unit_test(test_history_is_bounded),
-        cmocka_unit_test(test_drain),
-        cmocka_unit_test(test_stored_before_told),
-        cmocka_unit_test(test_store_fails),
-        cmocka_unit_test(test_restart_at_every_moment),
         cmocka_unit_test(test_devices_are_busy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
