@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #define PARTITIONS_MAX (1u << 20)
+#define READY_AHEAD    64u /* partitions that wait for their turn: more are not parsed yet */
 #define LLU(x)         ((unsigned long long)(x))
 
 static void start_parse(cuzk_core *core, core_job *job)
@@ -37,6 +38,16 @@ static void note_blocked(cuzk_core *core, core_job *job, uint64_t need)
     core->parse_need = need;
 }
 
+/* Enough of this class and those before it wait already, and no device wants for work. */
+static bool is_early(const cuzk_core *core, cuzk_class class_)
+{
+    uint64_t ready = 0;
+    for (unsigned c = 0; c <= (unsigned)class_; c++)
+        ready += core->ready_of[c];
+    return ready >= READY_AHEAD * (uint64_t)core->config.devices &&
+           !cuzk_core_sched_is_hungry(core);
+}
+
 /* In order; only a job that waits for others to end is passed by. */
 void cuzk_core_sched_parse(cuzk_core *core)
 {
@@ -49,7 +60,7 @@ void cuzk_core_sched_parse(cuzk_core *core)
         next = cuzk_core_tree_after(&core->parse_queue, node);
         core_job *job = CORE_OF(node, core_job, queue);
         unsigned slots = core->config.parse_slots + (job->class_ == CUZK_CLASS_CRITICAL);
-        if (core->parses >= slots)
+        if (core->parses >= slots || is_early(core, job->class_))
             return;
         uint64_t need = job->parse_bytes + (job->has_payload ? 0 : job->payload_bytes), short_of;
         core_fit fit = cuzk_core_memory_fit_parse(core, job, need, &short_of);

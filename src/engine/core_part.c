@@ -91,6 +91,8 @@ bool cuzk_core_part_move(cuzk_core *core, core_part *part, cuzk_part_state state
     core_key *key = part->job->key;
     key->ready += state == CUZK_PART_READY;
     key->ready -= part->state == CUZK_PART_READY;
+    core->ready_of[part->job->class_] += state == CUZK_PART_READY;
+    core->ready_of[part->job->class_] -= part->state == CUZK_PART_READY;
     if (state == CUZK_PART_FINISHING)
         part->job->computed++;
     else if (part->state == CUZK_PART_FINISHING && state != CUZK_PART_CHECKED)

@@ -45,16 +45,18 @@ static uint64_t working_set(const cuzk_core *core, const core_key *key)
                                                                      : job->witness_bytes;
 }
 
-static void load_preloads(cuzk_core *core)
+/* A key that no job waits for gets what those that jobs wait for leave, and has others evicted only
+ * when there are no such jobs. */
+static void load_preloads(cuzk_core *core, uint64_t reserved)
 {
     core_node *node = cuzk_core_tree_first(&core->preloads);
-    if (!node || core->wanted.root || core->parse_blocked)
+    if (!node || core->parse_blocked)
         return;
     core_key *key = CORE_OF(node, core_key, preload);
     uint64_t room = cuzk_core_memory_room(core, CUZK_CLASS_NORMAL);
-    if (key->bytes <= room)
+    if (plus(key->bytes, reserved) <= room)
         cuzk_core_key_load(core, key);
-    else
+    else if (!core->wanted.root)
         (void)cuzk_core_keys_evict(core, key->bytes - room, NULL, key);
 }
 
@@ -75,21 +77,20 @@ void cuzk_core_sched_load(cuzk_core *core)
             continue;
         }
         if (key->state == CORE_KEY_FREEING)
-            break;
+            return;
         uint64_t room = cuzk_core_memory_room(core, job->class_), need = plus(key->bytes, reserved);
         if (need > room) {
             /* What comes after would take what this one waits for. */
             (void)cuzk_core_keys_evict(core, need - room, job, key);
-            break;
+            return;
         }
         cuzk_core_key_load(core, key);
         reserved = plus(reserved, working_set(core, key));
     }
-    load_preloads(core);
+    load_preloads(core, reserved);
 }
 
-/* Whether a device has nothing to do and nothing on its way. */
-static bool is_hungry(const cuzk_core *core)
+bool cuzk_core_sched_is_hungry(const cuzk_core *core)
 {
     if (core->staged.root)
         return false;
@@ -119,7 +120,7 @@ static bool may_make(const cuzk_core *core, const core_job *job)
     uint64_t ahead = 0;
     for (unsigned c = 0; c <= (unsigned)job->rank; c++)
         ahead += core->synth_of[c] + core->staged_of[c];
-    return ahead < lookahead(core) || is_hungry(core);
+    return ahead < lookahead(core) || cuzk_core_sched_is_hungry(core);
 }
 
 static void note_blocked(cuzk_core *core, core_job *job, cuzk_device_state by)

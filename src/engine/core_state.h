@@ -22,7 +22,6 @@ typedef enum core_work {
     CORE_WORK_FINISH,
     CORE_WORK_CHECK,
 } core_work;
-#define CORE_WORKS 6
 
 /* A partition and its present attempt. Without an op under way it waits: STAGED for an upload,
  * UPLOADING (uploaded) for its device, COMPUTING (computed) for the finish, FINISHING (finished)
@@ -75,7 +74,7 @@ struct core_job {
     uint64_t payload_held, input_held, result_held; /* bytes charged */
 
     core_key *key;
-    uint64_t key_bytes, witness_bytes;
+    uint64_t witness_bytes;
     core_part *parts;
     uint32_t partitions, computed, done; /* computed: FINISHING or CHECKED */
     uint32_t fresh;                      /* partitions below were admitted at least once */
@@ -147,6 +146,7 @@ struct cuzk_core {
 
     core_tree synth, staged, checks;
     uint32_t staged_of[CUZK_CLASSES], synth_of[CUZK_CLASSES]; /* by rank */
+    uint64_t ready_of[CUZK_CLASSES];                          /* by class */
     uint32_t parses, synths, checking;                        /* ops under way */
     uint32_t working; /* ops under way, of all kinds but frees of keys and storing */
     uint32_t loads, frees, storings;
@@ -291,6 +291,8 @@ int cuzk_core_key_name_order(const core_node *a, const core_node *b);
 uint64_t cuzk_core_sched_need(const core_job *job);
 void cuzk_core_sched_parse(cuzk_core *core);
 void cuzk_core_sched_load(cuzk_core *core);
+/* Whether a device has nothing to do and nothing on its way. */
+bool cuzk_core_sched_is_hungry(const cuzk_core *core);
 void cuzk_core_sched_admit(cuzk_core *core);
 void cuzk_core_sched_check(cuzk_core *core);
 /* When all stands still for want of memory, frees some: keys first, then a job. false: it moves. */
