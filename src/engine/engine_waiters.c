@@ -95,34 +95,71 @@ static void answer(cuzk_engine *engine, cuzk_engine_waiter *waiter, const cuzk_a
     free_waiter(waiter);
 }
 
+static void tell_waiters(cuzk_engine *engine, cuzk_engine_job *job, const cuzk_await_reply *reply)
+{
+    cuzk_engine_waiter *waiter = job->waiters;
+    job->waiters = NULL;
+    while (waiter != NULL) {
+        cuzk_engine_waiter *next = waiter->next;
+        answer(engine, waiter, reply);
+        waiter = next;
+    }
+}
+
 void cuzk_engine_tell_ended(cuzk_engine *engine, cuzk_engine_job *job)
 {
     cuzk_await_reply reply;
     describe(engine, job, &reply);
     tell_submits(engine, job, reply.status != CUZK_OK ? reply.status : CUZK_ERR_CANCELLED,
                  reply.message);
-    cuzk_engine_waiter *waiter = job->waiters;
-    job->waiters = NULL;
-    while (waiter != NULL) {
-        cuzk_engine_waiter *next = waiter->next;
-        answer(engine, waiter, &reply);
-        waiter = next;
-    }
+    tell_waiters(engine, job, &reply);
 }
 
-/* A proof that only the store has. */
-static void fetch_proof(cuzk_engine *engine, cuzk_engine_job *job)
+/* A proof that only the store has, since the job ended before a restart. */
+static cuzk_status fetch_work(cuzk_step *step, cuzk_failure *failure)
 {
-    if (job->proof != NULL || engine->store == NULL)
-        return;
+    cuzk_engine_job *job = step->subject;
+    cuzk_engine *engine = step->engine;
     void *proof = NULL;
     size_t size = 0;
+    cuzk_error err = {0};
     pthread_mutex_lock(&engine->store_lock);
-    if (cuzk_store_proof(engine->store, job->no, &proof, &size, NULL) == CUZK_OK) {
-        job->proof = proof;
-        job->proof_size = size;
-    }
+    const cuzk_status status = cuzk_store_proof(engine->store, job->no, &proof, &size, &err);
     pthread_mutex_unlock(&engine->store_lock);
+    if (status != CUZK_OK)
+        return cuzk_step_fail(failure, CUZK_BLAME_SYSTEM, "reading the stored proof", &err);
+    job->proof = proof;
+    job->proof_size = size;
+    return CUZK_OK;
+}
+
+static void fetch_done(cuzk_step *step, const cuzk_failure *failure)
+{
+    cuzk_engine_job *job = step->subject;
+    cuzk_await_reply reply;
+    describe(step->engine, job, &reply);
+    if (failure != NULL) { /* it is there, but cannot be had now */
+        reply.timeout = true;
+        reply.status = failure->status;
+        reply.message = failure->message;
+    }
+    tell_waiters(step->engine, job, &reply);
+    cuzk_engine_job_settle(step->engine, job);
+}
+
+/* The job has ended. */
+static void answer_late(cuzk_engine *engine, cuzk_engine_job *job, cuzk_engine_waiter *waiter)
+{
+    if (job->proof == NULL && job->end_state == CUZK_JOB_COMPLETED && job->stored) {
+        waiter->next = job->waiters;
+        job->waiters = waiter;
+        if (!job->step.under_way)
+            cuzk_step_post(&job->step, engine, engine->io, job, fetch_work, fetch_done);
+        return;
+    }
+    cuzk_await_reply reply;
+    describe(engine, job, &reply);
+    answer(engine, waiter, &reply);
 }
 
 static void handle_await(void *owner, cuzk_message *message)
@@ -147,9 +184,7 @@ static void handle_await(void *owner, cuzk_message *message)
         return;
     }
     if (job->ended) {
-        fetch_proof(engine, job);
-        describe(engine, job, &reply);
-        answer(engine, waiter, &reply);
+        answer_late(engine, job, waiter);
         return;
     }
     waiter->job = no;
