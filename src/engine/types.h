@@ -93,8 +93,9 @@ typedef enum cuzk_memory_owner {
 
 /* Stable words for logs, metrics and JSON: "porep-c2", "critical", "running", "gpu", "IDLE_NO_JOB",
  * "payload". Static storage. */
-const char *cuzk_kind_name(cuzk_kind kind);   /* porep-c2 snap-update window-post winning-post circuit */
-const char *cuzk_kind_label(cuzk_kind kind);  /* the same with _ : labels of metrics */
+const char *
+cuzk_kind_name(cuzk_kind kind); /* porep-c2 snap-update window-post winning-post circuit */
+const char *cuzk_kind_label(cuzk_kind kind); /* the same with _ : labels of metrics */
 const char *cuzk_class_name(cuzk_class class_);
 const char *cuzk_job_state_name(cuzk_job_state state);
 const char *cuzk_part_state_name(cuzk_part_state state);

@@ -36,7 +36,8 @@ cuzk_status cuzk_prove_start(const cuzk_pk *pk, const cuzk_assignment *assignmen
 void cuzk_prove_finish(const cuzk_pk *pk, const cuzk_sums *sums, const cuzk_scalar *r,
                        const cuzk_scalar *s, cuzk_proof *proof, cuzk_pool *pool);
 
-/* The same with fresh r and s from getrandom, wiped before it returns. The proof is not verified. */
+/* The same with fresh r and s from getrandom, wiped before it returns. The proof is not verified.
+ */
 cuzk_status cuzk_prove_blind(const cuzk_pk *pk, const cuzk_sums *sums, cuzk_proof *proof,
                              cuzk_pool *pool, cuzk_error *err);
 
