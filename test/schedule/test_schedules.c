@@ -1,5 +1,6 @@
 /* Seeded random schedules through the simulated world, which checks its promises after every event.
- * CUZK_SCHEDULES: how many (2000). CUZK_SCHEDULE_SEED: this one only, to repeat a failure. */
+ * CUZK_SCHEDULES: how many (2000). CUZK_SCHEDULE_SEED: from this one on; alone, this one only, to
+ * repeat a failure. */
 #include "support/world.h"
 
 #include <inttypes.h>
@@ -297,11 +298,9 @@ static uint64_t number_from(const char *name, uint64_t otherwise)
 static void test_schedules(void **state)
 {
     (void)state;
-    uint64_t count = number_from("CUZK_SCHEDULES", 2000), first = 0;
-    if (getenv("CUZK_SCHEDULE_SEED")) {
-        first = number_from("CUZK_SCHEDULE_SEED", 0);
-        count = 1;
-    }
+    bool replay = getenv("CUZK_SCHEDULE_SEED") != NULL;
+    uint64_t first = number_from("CUZK_SCHEDULE_SEED", 0);
+    uint64_t count = number_from("CUZK_SCHEDULES", replay ? 1 : 2000);
     script total = {0};
     (void)signal(SIGABRT, say_seed);
     for (uint64_t seed = first; seed < first + count; seed++) {

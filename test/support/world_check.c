@@ -38,6 +38,7 @@ typedef struct world_seen {
     const world_job *loaded;                           /* the first of those whose key is loaded */
     const world_job *critical_queued, *critical_ready; /* one of each; ready: key loaded */
     unsigned critical_made;                            /* in synthesis or staged */
+    unsigned critical_waiting;                         /* READY */
     bool parse_first;                                  /* a job that is not parsed goes before it */
 } world_seen;
 
@@ -59,6 +60,7 @@ static void look_at_part(const world_job *job, uint32_t i, const cuzk_part_view 
     HOLDS(view->state != CUZK_PART_READY || !part->alive);
     if (view->state == CUZK_PART_READY) {
         seen->ready++;
+        seen->critical_waiting += critical;
     } else if (view->state == CUZK_PART_SYNTH) {
         seen->critical_made += critical;
     } else if (view->state == CUZK_PART_STAGED) {
@@ -216,6 +218,9 @@ static void check_lane(const world *w, const cuzk_core_view *view, const world_s
         w->running[WORLD_SYNTH] <= w->config.synth_slots)
         HOLDS(room < job->parsed.witness_bytes || seen->head != job || seen->parse_first);
     job = seen->critical_queued;
+    /* With so many READY, parsing more would be too early. */
+    if (seen->critical_waiting >= 64)
+        return;
     if (job && !view->draining && w->running[WORLD_PARSE] <= w->config.parse_slots)
         HOLDS(room < job->request.parse_bytes + job->request.payload_bytes);
 }
