@@ -218,8 +218,9 @@ static void check_lane(const world *w, const cuzk_core_view *view, const world_s
         w->running[WORLD_SYNTH] <= w->config.synth_slots)
         HOLDS(room < job->parsed.witness_bytes || seen->head != job || seen->parse_first);
     job = seen->critical_queued;
-    /* With so many READY, parsing more would be too early. */
-    if (seen->critical_waiting >= 64)
+    /* With 64 READY a device, parsing more would be too early; some of these were admitted since.
+     */
+    if (seen->critical_waiting >= 48)
         return;
     if (job && !view->draining && w->running[WORLD_PARSE] <= w->config.parse_slots)
         HOLDS(room < job->request.parse_bytes + job->request.payload_bytes);
