@@ -91,11 +91,10 @@ typedef enum cuzk_memory_owner {
 } cuzk_memory_owner;
 #define CUZK_MEMORY_OWNERS 6
 
-/* Stable words for logs, metrics and JSON: "porep-c2", "critical", "running", "gpu", "IDLE_NO_JOB",
- * "payload". Static storage. */
-const char *
-cuzk_kind_name(cuzk_kind kind); /* porep-c2 snap-update window-post winning-post circuit */
-const char *cuzk_kind_label(cuzk_kind kind); /* the same with _ : labels of metrics */
+/* Stable words for logs, metrics and JSON, as in names.c: "porep-c2", "critical", "running",
+ * "IDLE_NO_JOB", "payload". Static storage. */
+const char *cuzk_kind_name(cuzk_kind kind);
+const char *cuzk_kind_label(cuzk_kind kind); /* with _ for -: labels of metrics */
 const char *cuzk_class_name(cuzk_class class_);
 const char *cuzk_job_state_name(cuzk_job_state state);
 const char *cuzk_part_state_name(cuzk_part_state state);
