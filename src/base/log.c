@@ -29,6 +29,11 @@ void cuzk_log_set_json(bool json)
     atomic_store(&as_json, json);
 }
 
+bool cuzk_log_is_json(void)
+{
+    return atomic_load(&as_json);
+}
+
 static size_t format_time(char *text, size_t size)
 {
     struct timespec now;

@@ -19,6 +19,7 @@ bool cuzk_log_wants(cuzk_log_level level);
 
 /* Lines as text (the default) or as JSON objects {"ts", "level", "message"}. Any thread. */
 void cuzk_log_set_json(bool json);
+bool cuzk_log_is_json(void);
 
 /* Writes one line, "2026-01-31T12:00:00.123456Z WARN message", in one piece whatever other threads
  * write. Control characters become spaces, so a file name cannot forge a line; over 2000 bytes are

@@ -151,8 +151,10 @@ static bool restore(void *context, const cuzk_store_job *stored)
 {
     cuzk_engine *engine = context;
     cuzk_engine_job *job = cuzk_engine_job_add(engine, stored->job);
-    if (job == NULL || (job->id = strdup(stored->request_id)) == NULL)
+    if (job == NULL || (job->id = strdup(stored->request_id)) == NULL) {
+        engine->restore_failed = true;
         return false;
+    }
     const uint64_t now = cuzk_clock_ns();
     job->kind = stored->kind;
     job->class_ = stored->class_;
@@ -168,15 +170,17 @@ static bool restore(void *context, const cuzk_store_job *stored)
                             .payload_bytes = stored->payload_size,
                             .parse_bytes = 2 * (uint64_t)stored->payload_size};
     memcpy(request.digest, job->digest, sizeof request.digest);
-    if (!cuzk_job_state_is_terminal(stored->state)) {
-        cuzk_core_restore(engine->core, now, job->no, &request);
-        return true;
+    bool restored;
+    if (cuzk_job_state_is_terminal(stored->state)) {
+        job->ended = job->payload_done = true;
+        if (stored->error[0] != '\0')
+            job->end_message = strdup(stored->error);
+        restored = cuzk_core_restore_ended(engine->core, now, job->no, &request, stored->state);
+    } else {
+        restored = cuzk_core_restore(engine->core, now, job->no, &request);
     }
-    job->ended = job->payload_done = true;
-    if (stored->error[0] != '\0')
-        job->end_message = strdup(stored->error);
-    cuzk_core_restore_ended(engine->core, now, job->no, &request, stored->state);
-    return true;
+    engine->restore_failed |= !restored;
+    return restored;
 }
 
 static cuzk_status open_store(cuzk_engine *engine, cuzk_error *err)
@@ -194,7 +198,14 @@ static cuzk_status restore_all(cuzk_engine *engine, cuzk_error *err)
     cuzk_job_no last;
     CUZK_TRY(cuzk_store_last_job(engine->store, &last, err));
     cuzk_core_set_next_job(engine->core, last + 1);
-    return cuzk_store_each(engine->store, restore, engine, err);
+    CUZK_TRY(cuzk_store_each(engine->store, restore, engine, err));
+    if (engine->restore_failed)
+        return cuzk_fail(
+            err, CUZK_ERR_MEMORY,
+            "%s: no memory to take up the jobs that are stored there: give the service "
+            "more, nothing is lost",
+            engine->config.store_folder);
+    return CUZK_OK;
 }
 
 /* --- the core thread --- */

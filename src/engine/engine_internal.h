@@ -183,7 +183,7 @@ struct cuzk_engine {
     void *jobs, *keys; /* trees (tsearch) by number and by name */
     cuzk_action *actions;
     size_t n_actions, actions_room;
-    bool acting, stop;
+    bool acting, stop, restore_failed;
     unsigned steps_under_way;
     cuzk_step trim;
     uint64_t next_trim;

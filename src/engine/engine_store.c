@@ -130,7 +130,7 @@ static void note_end(cuzk_engine *engine, cuzk_engine_job *job)
     cuzk_job_view view;
     if (!cuzk_core_view_job(engine->core, cuzk_clock_ns(), job->no, &view))
         return;
-    job->end_state = cuzk_job_state_is_terminal(view.state) ? view.state : CUZK_JOB_COMPLETED;
+    job->end_state = view.outcome;
     free(job->end_message);
     job->end_message = view.failure != NULL ? strdup(view.failure->message) : NULL;
     job->end_code = view.failure != NULL ? (int)view.failure->status : 0;

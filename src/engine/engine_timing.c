@@ -46,6 +46,10 @@ void cuzk_timeline(const cuzk_engine *engine, const char *event, const char *job
     va_end(args);
     const int length = snprintf(line, sizeof line, "TIMELINE,%llu,%s,%s,%s\n",
                                 ms(engine->started, cuzk_clock_ns()), event, id, detail);
+    if (cuzk_log_is_json()) {
+        cuzk_log(CUZK_LOG_INFO, "%.*s", length - 1, line);
+        return;
+    }
     /* There is nowhere to report that the log cannot be written. */
     const ssize_t ignored = write(STDERR_FILENO, line, (size_t)length);
     (void)ignored;

@@ -6,7 +6,8 @@
 #include "engine/engine_internal.h"
 
 /* "TIMELINE,<ms since the engine's start>,<event>,<job id>,<detail>" on standard error, if lines of
- * level info are wanted. A job id with commas or quotes is quoted as in CSV files. */
+ * level info are wanted; as the message of a log line if those are JSON. A job id with commas or
+ * quotes is quoted as in CSV files. */
 void cuzk_timeline(const cuzk_engine *engine, const char *event, const char *job_id,
                    const char *format, ...) __attribute__((format(printf, 4, 5)));
 

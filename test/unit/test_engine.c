@@ -3,6 +3,8 @@
 #include "support/engine_client.h"
 #include "support/test.h"
 
+#include "engine/device.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,12 +188,80 @@ static void test_survives(void **state)
     cuzk_engine_close(engine);
     for (int round = 0; round < 2; round++) {
         engine = open_engine(store);
+        const test_answer again =
+            test_submit(engine, "kept 0", circuits[0], witness_of(circuits[0]));
+        assert_int_equal(again.status, CUZK_OK);
+        assert_int_equal(again.submitted.verdict,
+                         round == 0 ? again.submitted.verdict : CUZK_VERDICT_DONE);
+        assert_int_not_equal(again.submitted.verdict, CUZK_VERDICT_NEW);
         for (int i = 0; i < JOBS; i++) {
             snprintf(id, sizeof id, "kept %d", i);
             expect_completed(engine, id, circuits[(size_t)i % CIRCUITS]);
         }
         cuzk_engine_close(engine);
     }
+}
+
+/* A device that fails, and one whose proofs are false now and then: tried again, told by none. */
+static void test_retries(void **state)
+{
+    (void)state;
+    const cuzk_fake_script scripts[] = {{.fault_every = 5}, {.false_every = 5}};
+    for (size_t s = 0; s < 2; s++) {
+        const cuzk_engine_config config = {.memory_total = (uint64_t)1 << 30,
+                                           .threads = 1,
+                                           .fake = &scripts[s],
+                                           .fake_devices = 2,
+                                           .keys_folder = keys,
+                                           .orphan_grace_ms = CUZK_NEVER};
+        cuzk_engine *engine;
+        cuzk_error err = {0};
+        char id[32];
+        if (cuzk_engine_open(&engine, &config, &err) != CUZK_OK)
+            fail_msg("%s", err.message);
+        for (int i = 0; i < 40; i++) {
+            snprintf(id, sizeof id, "tried %d", i);
+            test_submit(engine, id, circuits[0], witness_of(circuits[0]));
+        }
+        for (int i = 0; i < 40; i++) {
+            snprintf(id, sizeof id, "tried %d", i);
+            const test_answer a = test_await(engine, id, 0);
+            assert_int_equal(a.state, CUZK_JOB_COMPLETED);
+            free(a.text);
+        }
+        cuzk_core_view view;
+        test_view(engine, &view);
+        assert_true(view.retries >= 5);
+        cuzk_engine_close(engine);
+    }
+}
+
+/* How a job ended is kept as well. */
+static void test_keeps_ends(void **state)
+{
+    (void)state;
+    char folder[96];
+    snprintf(folder, sizeof folder, "%s/ends", parent);
+    cuzk_engine *engine = open_engine(folder);
+    char id[32];
+    for (int i = 0; i < 8; i++) {
+        snprintf(id, sizeof id, "before %d", i);
+        test_submit(engine, id, "merkle20-bn128", witness_of("merkle20-bn128"));
+    }
+    test_submit(engine, "cancelled", "merkle20-bn128", witness_of("poseidon2-bn128"));
+    assert_true(test_cancel(engine, "cancelled").known);
+    test_submit(engine, "failed", "multiplier-bn128", witness_of("poseidon2-bn128"));
+    for (int round = 0; round < 3; round++) {
+        assert_int_equal(test_await(engine, "cancelled", 0).state, CUZK_JOB_CANCELLED);
+        const test_answer failed = test_await(engine, "failed", 0);
+        assert_int_equal(failed.state, CUZK_JOB_FAILED);
+        if (strstr(failed.message, "243") == NULL)
+            fail_msg("\"%s\" does not say why", failed.message);
+        expect_completed(engine, "before 7", "merkle20-bn128");
+        cuzk_engine_close(engine);
+        engine = open_engine(folder);
+    }
+    cuzk_engine_close(engine);
 }
 
 static void test_drains(void **state)
@@ -220,7 +290,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_proves),       cmocka_unit_test(test_joins),
         cmocka_unit_test(test_bad_requests), cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_survives),     cmocka_unit_test(test_drains),
+        cmocka_unit_test(test_survives),     cmocka_unit_test(test_keeps_ends),
+        cmocka_unit_test(test_retries),      cmocka_unit_test(test_drains),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
