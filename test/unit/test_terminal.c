@@ -41,6 +41,9 @@ static void log_line(void **state)
     cuzk_log_set_level(CUZK_LOG_DEBUG);
     cuzk_log(CUZK_LOG_DEBUG, "%05000d", 7);
     cuzk_log_set_level(CUZK_LOG_WARN);
+    cuzk_log_set_json(true);
+    cuzk_log(CUZK_LOG_WARN, "a \"%s\"", "back\\slash\n");
+    cuzk_log_set_json(false);
     restore_stderr(saved);
     close(out[1]);
 
@@ -49,13 +52,17 @@ static void log_line(void **state)
     assert_non_null(fgets(line, sizeof line, lines));
     int year;
     char rest[64];
-    assert_int_equal(sscanf(line, "%d-%*2d-%*2dT%*2d:%*2d:%*2d.%*3dZ %60[^\n]", &year, rest), 2);
+    assert_int_equal(sscanf(line, "%d-%*2d-%*2dT%*2d:%*2d:%*2d.%*6dZ %60[^\n]", &year, rest), 2);
     assert_true(year >= 2024);
     assert_string_equal(rest, "WARN a forged line [31m");
     assert_non_null(fgets(line, sizeof line, lines));
     assert_non_null(strstr(line, "Z DEBUG 0000"));
     assert_in_range(strlen(line), 2000, 2100);
     assert_int_equal(line[strlen(line) - 1], '\n');
+    assert_non_null(fgets(line, sizeof line, lines));
+    assert_non_null(strstr(line, "{\"ts\":\"20"));
+    assert_non_null(
+        strstr(line, "Z\",\"level\":\"WARN\",\"message\":\"a \\\"back\\\\slash \\\"\"}"));
     assert_null(fgets(line, sizeof line, lines));
     fclose(lines);
 }
