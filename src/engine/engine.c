@@ -132,18 +132,11 @@ static cuzk_status make_core(cuzk_engine *engine, cuzk_error *err)
 
 /* --- what the store kept --- */
 
-static int64_t unix_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static uint64_t deadline_of(const cuzk_store_job *stored, uint64_t now)
 {
     if (stored->deadline_unix_ms == 0)
         return CUZK_NEVER;
-    const int64_t left = stored->deadline_unix_ms - unix_ms();
+    const int64_t left = stored->deadline_unix_ms - cuzk_clock_unix_ms();
     return left <= 0 ? now : now + (uint64_t)left * 1000000;
 }
 

@@ -89,7 +89,6 @@ typedef struct cuzk_submit_call {
     cuzk_step step; /* its digest */
     cuzk_job_request request;
     char *id, *key;
-    bool named; /* the client gave the id */
     uint8_t digest[32];
     cuzk_submit_fn *fn;
     void *context;

@@ -8,16 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* --- submit --- */
-
-static int64_t unix_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* A circuit's request becomes one payload of key and witness; then the digest of kind and payload.
  */
@@ -67,7 +59,7 @@ static cuzk_engine_job *adopt(cuzk_engine *engine, cuzk_submit_call *call, cuzk_
     job->kind = call->request.kind;
     job->class_ = call->request.class_;
     memcpy(job->digest, call->digest, sizeof job->digest);
-    job->submitted_unix_ms = unix_ms();
+    job->submitted_unix_ms = cuzk_clock_unix_ms();
     if (call->request.timeout_ms > 0)
         job->deadline_unix_ms = job->submitted_unix_ms + (int64_t)call->request.timeout_ms;
     job->payload = call->request.payload;
@@ -150,7 +142,7 @@ void cuzk_engine_submit(cuzk_engine *engine, const cuzk_job_request *request, cu
     char made[48];
     const bool named = request->request_id != NULL && request->request_id[0] != '\0';
     if (!named)
-        snprintf(made, sizeof made, "job-%llx-%llu", (unsigned long long)unix_ms(),
+        snprintf(made, sizeof made, "job-%llx-%llu", (unsigned long long)cuzk_clock_unix_ms(),
                  (unsigned long long)atomic_fetch_add(&engine->next_name, 1) + 1);
     if (call != NULL) {
         call->id = strdup(named ? request->request_id : made);
@@ -174,7 +166,6 @@ void cuzk_engine_submit(cuzk_engine *engine, const cuzk_job_request *request, cu
         return;
     }
     call->request = *request;
-    call->named = named;
     call->fn = fn;
     call->context = context;
     call->step.message.handle = handle_submit;

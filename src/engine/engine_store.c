@@ -7,16 +7,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define BATCH_MAX 256
-
-static int64_t unix_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static cuzk_store_job stored_form(const cuzk_engine_job *job, bool ended)
 {
@@ -34,7 +26,7 @@ static cuzk_store_job stored_form(const cuzk_engine_job *job, bool ended)
         form.payload_size = job->payload_size;
         return form;
     }
-    form.ended_unix_ms = unix_ms();
+    form.ended_unix_ms = cuzk_clock_unix_ms();
     form.state = job->end_state;
     form.proof = job->proof;
     form.proof_size = job->proof_size;

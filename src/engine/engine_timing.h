@@ -1,5 +1,6 @@
 /* Log lines about the course of partitions, with the keys that tools for the Rust daemon look for:
- * GPU_TIMING, FIN_TIMING and TIMELINE. */
+ * GPU_TIMING, FIN_TIMING and TIMELINE. What that one waited for and this one does not have (locks,
+ * the marking of workers) is 0. */
 #ifndef CUZK_ENGINE_ENGINE_TIMING_H
 #define CUZK_ENGINE_ENGINE_TIMING_H
 
