@@ -99,10 +99,12 @@ static void log_notes(struct notes *notes)
     notes->n = 0;
 }
 
+/* On success the caller releases config. */
 static cuzk_status read_config(cuzk_config *config, const struct arguments *a, cuzk_error *err)
 {
     struct notes notes = {.n = 0};
     cuzk_status status = cuzk_config_init(config, a->config, keep_note, &notes, err);
+    const bool made = status == CUZK_OK;
     if (status == CUZK_OK && a->listen != NULL)
         status = cuzk_config_set(config, "--listen", "daemon.listen", a->listen, err);
     if (status == CUZK_OK && a->level != NULL)
@@ -112,6 +114,8 @@ static cuzk_status read_config(cuzk_config *config, const struct arguments *a, c
         cuzk_log_set_json(config->log_format == 1);
     }
     log_notes(&notes);
+    if (made && status != CUZK_OK)
+        cuzk_config_release(config);
     return status;
 }
 
