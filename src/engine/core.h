@@ -240,7 +240,8 @@ typedef struct cuzk_core_view {
     uint64_t memory_total, memory_used, memory[CUZK_MEMORY_OWNERS];
     uint64_t pending[CUZK_KINDS], in_progress[CUZK_KINDS]; /* jobs: not started; started */
     uint64_t submitted[CUZK_KINDS], ended[CUZK_KINDS][CUZK_JOB_STATES]; /* ever; terminal states */
-    uint64_t joined, conflicts, refused_full, refused_too_large, retries;
+    uint64_t joined, conflicts, retries;
+    uint64_t refused_full, refused_too_large, refused_draining, refused_no_device;
     uint64_t key_hits, key_loads, key_evictions;
     uint64_t parts[CUZK_PART_STATES]; /* now */
     cuzk_durations total[CUZK_KINDS][CUZK_CLASSES];

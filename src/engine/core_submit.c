@@ -72,12 +72,13 @@ static bool refuse(cuzk_core *core, cuzk_submitted *submitted, cuzk_verdict verd
     submitted->verdict = verdict;
     submitted->need = need;
     submitted->have = have;
-    if (verdict == CUZK_VERDICT_FULL) {
+    cuzk_core_view *counters = &core->counters;
+    if (verdict == CUZK_VERDICT_FULL)
         submitted->retry_ms = retry_hint(core);
-        core->counters.refused_full++;
-    } else if (verdict == CUZK_VERDICT_TOO_LARGE) {
-        core->counters.refused_too_large++;
-    }
+    *(verdict == CUZK_VERDICT_FULL        ? &counters->refused_full
+      : verdict == CUZK_VERDICT_TOO_LARGE ? &counters->refused_too_large
+      : verdict == CUZK_VERDICT_DRAINING  ? &counters->refused_draining
+                                          : &counters->refused_no_device) += 1;
     return true;
 }
 

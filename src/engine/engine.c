@@ -168,6 +168,7 @@ static bool restore(void *context, const cuzk_store_job *stored)
         job->ended = job->payload_done = true;
         if (stored->error[0] != '\0')
             job->end_message = strdup(stored->error);
+        job->end_code = stored->error_code;
         restored = cuzk_core_restore_ended(engine->core, now, job->no, &request, stored->state);
     } else {
         restored = cuzk_core_restore(engine->core, now, job->no, &request);

@@ -53,7 +53,8 @@ void cuzk_engine_received(cuzk_engine *engine, size_t bytes);
 /* A request, as all kinds of clients make it. The engine copies nothing: payload is malloc'd and
  * becomes the engine's with cuzk_engine_submit, whatever the verdict. Its form depends on the kind;
  * for CUZK_KIND_CIRCUIT it is the bytes of a .wtns file, and key names the circuit. For the kinds
- * of Filecoin it is the SubmitProofRequest message as received. */
+ * of Filecoin it is the SubmitProofRequest message as received; they are refused with
+ * CUZK_ERR_UNSUPPORTED (engine/kinds.c). */
 typedef struct cuzk_job_request {
     const char *request_id; /* copied; at most CUZK_REQUEST_ID_MAX bytes */
     cuzk_kind kind;
@@ -98,7 +99,14 @@ uint64_t cuzk_engine_await(cuzk_engine *engine, const char *job_id, uint64_t tim
  * the core thread just now; true: it will not. */
 bool cuzk_engine_leave(cuzk_engine *engine, uint64_t waiter);
 
-typedef void cuzk_cancel_fn(void *context, bool known, bool was_running);
+typedef struct cuzk_cancel_reply {
+    bool known;           /* false: no such job */
+    bool cancelled;       /* by this call; false: it had ended before */
+    bool was_running;     /* a device or synthesis had begun with it */
+    cuzk_job_state state; /* how it has ended, CANCELLED after this call */
+} cuzk_cancel_reply;
+
+typedef void cuzk_cancel_fn(void *context, const cuzk_cancel_reply *reply);
 void cuzk_engine_cancel(cuzk_engine *engine, const char *job_id, cuzk_cancel_fn *fn, void *context);
 
 typedef void cuzk_key_fn(void *context, cuzk_status status, const char *message, bool was_loaded,

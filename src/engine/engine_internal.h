@@ -211,6 +211,11 @@ cuzk_engine_job *cuzk_engine_job_add(cuzk_engine *engine, cuzk_job_no no);
 void cuzk_engine_job_settle(cuzk_engine *engine, cuzk_engine_job *job);
 void cuzk_engine_jobs_free(cuzk_engine *engine);
 
+/* --- kinds.c --- */
+/* CUZK_ERR_UNSUPPORTED, with a message for whoever asked, for kinds that cannot be proved. The one
+ * place that decides it. */
+cuzk_status cuzk_engine_kind_check(cuzk_kind kind, cuzk_error *err);
+
 /* --- engine_steps.c --- */
 void cuzk_step_post(cuzk_step *step, cuzk_engine *engine, cuzk_workers *workers, void *subject,
                     cuzk_status (*work)(cuzk_step *step, cuzk_failure *failure),

@@ -135,9 +135,23 @@ static void handle_submit(void *owner, cuzk_message *message)
     cuzk_step_post(&call->step, engine, engine->parse, call, prepare_work, prepare_done);
 }
 
+/* A request that is not looked at. */
+static void turn_away(const cuzk_job_request *request, cuzk_submit_fn *fn, void *context,
+                      cuzk_status status, const char *message)
+{
+    const cuzk_submit_reply reply = {.job_id = "", .status = status, .message = message};
+    fn(context, &reply);
+    free(request->payload);
+}
+
 void cuzk_engine_submit(cuzk_engine *engine, const cuzk_job_request *request, cuzk_submit_fn *fn,
                         void *context)
 {
+    cuzk_error err = {0};
+    if (cuzk_engine_kind_check(request->kind, &err) != CUZK_OK) {
+        turn_away(request, fn, context, err.status, err.message);
+        return;
+    }
     cuzk_submit_call *call = calloc(1, sizeof *call);
     char made[48];
     const bool named = request->request_id != NULL && request->request_id[0] != '\0';
@@ -151,18 +165,14 @@ void cuzk_engine_submit(cuzk_engine *engine, const cuzk_job_request *request, cu
     if (call == NULL || call->id == NULL || call->key == NULL ||
         strlen(call->id) > CUZK_REQUEST_ID_MAX) {
         const bool short_of_memory = call == NULL || call->id == NULL || call->key == NULL;
-        const cuzk_submit_reply reply = {
-            .job_id = "",
-            .status = short_of_memory ? CUZK_ERR_MEMORY : CUZK_ERR_ARGUMENT,
-            .message = short_of_memory ? "no memory for a request: try again"
-                                       : "the request id is longer than 512 bytes"};
-        fn(context, &reply);
         if (call != NULL) {
             free(call->id);
             free(call->key);
         }
         free(call);
-        free(request->payload);
+        turn_away(request, fn, context, short_of_memory ? CUZK_ERR_MEMORY : CUZK_ERR_ARGUMENT,
+                  short_of_memory ? "no memory for a request: try again"
+                                  : "the request id is longer than 512 bytes");
         return;
     }
     call->request = *request;
@@ -185,12 +195,17 @@ static void handle_cancel(void *owner, cuzk_message *message)
 {
     cuzk_engine *engine = owner;
     cancel_call *call = (cancel_call *)(void *)message;
-    bool was_running = false;
+    cuzk_cancel_reply reply = {0};
+    cuzk_job_view view;
     const cuzk_job_no no = cuzk_core_find(engine->core, call->job_id);
     if (no != 0)
-        cuzk_core_cancel(engine->core, cuzk_clock_ns(), no, &was_running);
+        reply.cancelled = cuzk_core_cancel(engine->core, cuzk_clock_ns(), no, &reply.was_running);
+    if (no != 0 && cuzk_core_view_job(engine->core, cuzk_clock_ns(), no, &view)) {
+        reply.known = true;
+        reply.state = view.outcome;
+    }
     cuzk_engine_act(engine);
-    call->fn(call->context, no != 0, was_running);
+    call->fn(call->context, &reply);
     free(call->job_id);
     free(call);
 }
@@ -200,7 +215,7 @@ void cuzk_engine_cancel(cuzk_engine *engine, const char *job_id, cuzk_cancel_fn 
     cancel_call *call = calloc(1, sizeof *call);
     if (call == NULL || (call->job_id = strdup(job_id)) == NULL) {
         free(call);
-        fn(context, false, false);
+        fn(context, &(cuzk_cancel_reply){0});
         return;
     }
     call->message.handle = handle_cancel;

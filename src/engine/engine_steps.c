@@ -66,12 +66,8 @@ static cuzk_status fetch_payload(cuzk_engine *engine, cuzk_engine_job *job, cuzk
 
 static cuzk_status parse_job(cuzk_engine *engine, cuzk_engine_job *job, cuzk_error *err)
 {
+    CUZK_TRY(cuzk_engine_kind_check(job->kind, err));
     CUZK_TRY(fetch_payload(engine, job, err));
-    if (job->kind != CUZK_KIND_CIRCUIT)
-        return cuzk_fail(err, CUZK_ERR_UNSUPPORTED,
-                         "%s proofs: this program has no circuits of Filecoin; only kind %d, any "
-                         "Groth16 circuit with its key, is served",
-                         cuzk_kind_name(job->kind), CUZK_KIND_CIRCUIT);
     CUZK_TRY(cuzk_circuit_job_open(job->payload, job->payload_size, &job->key, err));
     CUZK_TRY(cuzk_circuit_job_parse(&job->input, job->payload, job->payload_size, job->id, err));
     job->parsed.partitions = 1;

@@ -81,6 +81,7 @@ static void describe(cuzk_engine *engine, const cuzk_engine_job *job, cuzk_await
         reply->status = view.failure->status;
     } else if (job->end_message != NULL) {
         reply->message = job->end_message;
+        reply->status = (cuzk_status)job->end_code;
     }
     if (view.state == CUZK_JOB_COMPLETED) {
         reply->proof = job->proof;

@@ -271,15 +271,17 @@ void cuzk_grpc_prove(cuzk_grpc_call *call, void *message, size_t size)
 
 /* --- cancelling --- */
 
-static void cancelled(void *context, bool known, bool was_running)
+static void cancelled(void *context, const cuzk_cancel_reply *reply)
 {
     cuzk_grpc_call *call = context;
-    if (known) {
+    if (reply->known) {
         Cuzk__V1__CancelProofResponse response = CUZK__V1__CANCEL_PROOF_RESPONSE__INIT;
-        response.was_running = was_running;
+        response.was_running = reply->was_running;
+        response.state = text_of(cuzk_job_state_name(reply->state));
         cuzk_grpc_call_reply_message(call, &response.base);
     } else {
-        cuzk_grpc_call_fail(call, GRPC_STATUS_NOT_FOUND, "there is no job of this name that runs");
+        cuzk_grpc_call_fail(call, GRPC_STATUS_NOT_FOUND,
+                            "job not found; it may have ended so long ago that it was forgotten");
     }
     cuzk_grpc_call_unref(call);
 }

@@ -91,11 +91,12 @@ grpc_status_code cuzk_grpc_code(cuzk_status status)
         return GRPC_STATUS_OK;
     case CUZK_ERR_ARGUMENT:
     case CUZK_ERR_FORMAT:
-    case CUZK_ERR_UNSUPPORTED:
     case CUZK_ERR_MISMATCH:
     case CUZK_ERR_UNSATISFIED:
     case CUZK_ERR_REJECTED:
         return GRPC_STATUS_INVALID_ARGUMENT;
+    case CUZK_ERR_UNSUPPORTED:
+        return GRPC_STATUS_UNIMPLEMENTED;
     case CUZK_ERR_INSECURE:
         return GRPC_STATUS_FAILED_PRECONDITION;
     case CUZK_ERR_MEMORY:

@@ -119,14 +119,19 @@ void http_job_submit(http_exchange *x)
         answer_refused_body(x);
         return;
     }
-    if (x->body_size == 0 || t->kind != CUZK_KIND_CIRCUIT || t->key[0] == '\0') {
+    if (t->kind != CUZK_KIND_CIRCUIT) {
         http_body_release(x);
-        http_answer_error(
-            x, MHD_HTTP_BAD_REQUEST, "bad_request", "%s",
-            t->kind != CUZK_KIND_CIRCUIT
-                ? "only jobs of kind=circuit are taken here; Filecoin's come over gRPC"
-            : t->key[0] == '\0' ? "key=NAME is missing: it names the circuit's key"
-                                : "the body is empty; send the bytes of a .wtns file");
+        http_answer_error(x, MHD_HTTP_NOT_IMPLEMENTED, cuzk_status_name(CUZK_ERR_UNSUPPORTED),
+                          "kind=%s: this version has no circuits of Filecoin, and their requests "
+                          "come over gRPC; kind=circuit is taken here",
+                          cuzk_kind_name(t->kind));
+        return;
+    }
+    if (x->body_size == 0 || t->key[0] == '\0') {
+        http_body_release(x);
+        http_answer_error(x, MHD_HTTP_BAD_REQUEST, "bad_request", "%s",
+                          t->key[0] == '\0' ? "key=NAME is missing: it names the circuit's key"
+                                            : "the body is empty; send the bytes of a .wtns file");
         return;
     }
     if (!http_wait_begin(x, finish_submit))
@@ -243,20 +248,25 @@ void http_job_get(http_exchange *x)
 
 static void finish_cancel(http_exchange *x)
 {
+    const char *state = cuzk_job_state_name(x->reply.state);
     if (!x->reply.known)
         http_answer_error(x, MHD_HTTP_NOT_FOUND, "not_found",
-                          "no job has this id, or it has ended already");
+                          "no job has this id, or it ended so long ago that it was forgotten");
+    else if (x->reply.state != CUZK_JOB_CANCELLED)
+        http_answer_error(x, MHD_HTTP_CONFLICT, "ended",
+                          "the job had ended before (%s): there was nothing to cancel", state);
     else
         http_answer_json(x, MHD_HTTP_OK,
-                         json_pack("{s:o, s:b}", "job_id", cuzk_json_text(x->target.name),
-                                   "was_running", (int)x->reply.flag));
+                         json_pack("{s:o, s:s, s:b}", "job_id", cuzk_json_text(x->target.name),
+                                   "state", state, "was_running", (int)x->reply.flag));
 }
 
-static void on_cancel(void *context, bool known, bool was_running)
+static void on_cancel(void *context, const cuzk_cancel_reply *reply)
 {
     http_exchange *x = context;
-    x->reply.known = known;
-    x->reply.flag = was_running;
+    x->reply.known = reply->known;
+    x->reply.flag = reply->was_running;
+    x->reply.state = reply->state;
     http_settle(x);
 }
 

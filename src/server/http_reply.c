@@ -41,8 +41,9 @@ static unsigned code_of(cuzk_status status)
     switch (status) {
     case CUZK_ERR_ARGUMENT:
     case CUZK_ERR_FORMAT:
-    case CUZK_ERR_UNSUPPORTED:
         return MHD_HTTP_BAD_REQUEST;
+    case CUZK_ERR_UNSUPPORTED:
+        return MHD_HTTP_NOT_IMPLEMENTED;
     case CUZK_ERR_MISMATCH:
     case CUZK_ERR_INSECURE:
     case CUZK_ERR_UNSATISFIED:

@@ -86,10 +86,17 @@ static void ended_by_state(FILE *out, const cuzk_core_view *core)
 static void refused(FILE *out, const cuzk_core_view *core)
 {
     head(out, "cuzk_jobs_refused_total", "counter", "Requests that were not taken, by reason.");
-    fprintf(out, "cuzk_jobs_refused_total{reason=\"full\"} %" PRIu64 "\n", core->refused_full);
-    fprintf(out, "cuzk_jobs_refused_total{reason=\"too_large\"} %" PRIu64 "\n",
-            core->refused_too_large);
-    fprintf(out, "cuzk_jobs_refused_total{reason=\"conflict\"} %" PRIu64 "\n", core->conflicts);
+    const struct {
+        const char *reason;
+        uint64_t count;
+    } rows[] = {{"full", core->refused_full},
+                {"too_large", core->refused_too_large},
+                {"conflict", core->conflicts},
+                {"draining", core->refused_draining},
+                {"no_device", core->refused_no_device}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        fprintf(out, "cuzk_jobs_refused_total{reason=\"%s\"} %" PRIu64 "\n", rows[i].reason,
+                rows[i].count);
 }
 
 static void jobs(FILE *out, const cuzk_core_view *core)

@@ -278,6 +278,8 @@ static json_t *counters(builder *b)
     set(b, object, "conflicts", count(core->conflicts));
     set(b, object, "refused_full", count(core->refused_full));
     set(b, object, "refused_too_large", count(core->refused_too_large));
+    set(b, object, "refused_draining", count(core->refused_draining));
+    set(b, object, "refused_no_device", count(core->refused_no_device));
     set(b, object, "retries", count(core->retries));
     return object;
 }

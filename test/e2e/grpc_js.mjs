@@ -168,6 +168,11 @@ async function failures() {
     assert.equal(failed.proof.length, 0);
     refused(await call(engine, "Prove", {}), code.INVALID_ARGUMENT);
     refused(await call(engine, "Prove", {submit: {witness}}), code.INVALID_ARGUMENT);
+    const snap = {proof_kind: "SNAP_DEALS_UPDATE", vanilla_proofs: [Buffer.alloc(9)],
+        comm_r_old: Buffer.alloc(32), comm_r_new: Buffer.alloc(32), comm_d_new: Buffer.alloc(32)};
+    refused(await call(engine, "Prove", {submit: snap}), code.UNIMPLEMENTED);
+    const porep = {proof_kind: "POREP_SEAL_COMMIT", vanilla_proof: Buffer.alloc(9)};
+    refused(await call(engine, "SubmitProof", porep), code.UNIMPLEMENTED);
     refused(await call(engine, "SubmitProof", {...circuit, witness, request_id: "x".repeat(513)}),
         code.INVALID_ARGUMENT);
     refused(await call(engine, "AwaitProof", {job_id: `nobody-${run}`}), code.NOT_FOUND);
@@ -208,7 +213,8 @@ async function manyCallers() {
     }
     await Promise.all(all);
     const cancelled = await call(engine, "CancelProof", {job_id: `many-2-${run}`});
-    assert.ok(cancelled.code === code.NOT_FOUND || cancelled.was_running === false);
+    granted(cancelled);
+    assert.deepEqual([cancelled.was_running, cancelled.state], [false, "completed"]);
 }
 
 async function reflection() {

@@ -139,12 +139,15 @@ static void answer_cancel(cuzk_engine *engine, const message *m)
 {
     pthread_mutex_lock(&engine->lock);
     job *j = find(engine, m->name);
-    bool running = j != NULL && j->state == CUZK_JOB_RUNNING;
-    if (running)
+    cuzk_cancel_reply reply = {.known = j != NULL};
+    reply.cancelled = reply.was_running = j != NULL && j->state == CUZK_JOB_RUNNING;
+    if (reply.cancelled)
         j->state = CUZK_JOB_CANCELLED;
+    if (reply.known)
+        reply.state = j->state;
     engine->seen.cancels++;
     pthread_mutex_unlock(&engine->lock);
-    m->fn.cancel(m->context, running, running);
+    m->fn.cancel(m->context, &reply);
 }
 
 static void answer_key(cuzk_engine *engine, const message *m)

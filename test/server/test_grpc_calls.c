@@ -176,11 +176,35 @@ static void cancelling(void **state)
         (void *)grpc_call_expect(f->client, ENGINE_METHOD("CancelProof"), &cancel.base,
                                  &cuzk__v1__cancel_proof_response__descriptor, 0);
     assert_true(answer->was_running);
+    assert_string_equal(answer->state, "cancelled");
     grpc_message_free(answer);
     Cuzk__V1__AwaitProofResponse *result = await("slow", 0, 0);
     assert_int_equal(result->status, CUZK__V1__AWAIT_PROOF_RESPONSE__STATUS__CANCELLED);
     grpc_message_free(result);
+    answer = (void *)grpc_call_expect(f->client, ENGINE_METHOD("CancelProof"), &cancel.base,
+                                      &cuzk__v1__cancel_proof_response__descriptor, 0);
+    assert_false(answer->was_running);
+    assert_string_equal(answer->state, "cancelled");
+    grpc_message_free(answer);
+    cancel.job_id = (char *)(uintptr_t) "nobody";
     grpc_call_expect(f->client, ENGINE_METHOD("CancelProof"), &cancel.base, NULL, 5);
+}
+
+/* What has ended is not cancelled, and the answer says how it ended. */
+static void cancelling_too_late(void **state)
+{
+    (void)state;
+    script((engine_stub_script){.end = CUZK_JOB_FAILED, .message = "row 7 is not satisfied"});
+    Cuzk__V1__SubmitProofRequest request = grpc_circuit_request("over");
+    grpc_message_free(prove(&request, 0));
+    Cuzk__V1__CancelProofRequest cancel = CUZK__V1__CANCEL_PROOF_REQUEST__INIT;
+    cancel.job_id = (char *)(uintptr_t) "over";
+    Cuzk__V1__CancelProofResponse *answer =
+        (void *)grpc_call_expect(f->client, ENGINE_METHOD("CancelProof"), &cancel.base,
+                                 &cuzk__v1__cancel_proof_response__descriptor, 0);
+    assert_false(answer->was_running);
+    assert_string_equal(answer->state, "failed");
+    grpc_message_free(answer);
 }
 
 static void verdicts_have_their_codes(void **state)
@@ -213,8 +237,8 @@ static void verdicts_have_their_codes(void **state)
     const struct {
         cuzk_status status;
         int code;
-    } statuses[] = {{CUZK_ERR_FORMAT, 3},  {CUZK_ERR_UNSUPPORTED, 3}, {CUZK_ERR_MEMORY, 8},
-                    {CUZK_ERR_IO, 14},     {CUZK_ERR_RANDOM, 13},     {CUZK_ERR_CANCELLED, 1},
+    } statuses[] = {{CUZK_ERR_FORMAT, 3},  {CUZK_ERR_UNSUPPORTED, 12}, {CUZK_ERR_MEMORY, 8},
+                    {CUZK_ERR_IO, 14},     {CUZK_ERR_RANDOM, 13},      {CUZK_ERR_CANCELLED, 1},
                     {CUZK_ERR_DEVICE, 14}, {CUZK_ERR_INSECURE, 9}};
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
         script((engine_stub_script){.submit_status = statuses[i].status, .message = "the disk"});
@@ -343,6 +367,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(outcomes_have_their_status, open_service, close_service),
         cmocka_unit_test_setup_teardown(awaiting_has_a_timeout, open_service, close_service),
         cmocka_unit_test_setup_teardown(cancelling, open_service, close_service),
+        cmocka_unit_test_setup_teardown(cancelling_too_late, open_service, close_service),
         cmocka_unit_test_setup_teardown(verdicts_have_their_codes, open_service, close_service),
         cmocka_unit_test_setup_teardown(bad_requests_do_not_reach_the_engine, open_service,
                                         close_service),

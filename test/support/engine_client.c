@@ -103,11 +103,17 @@ static void submitted(void *context, const cuzk_submit_reply *reply)
     end(c);
 }
 
-test_answer test_submit_bytes(cuzk_engine *engine, const char *id, const char *key,
-                              const void *bytes, size_t size)
+test_answer test_submit_request(cuzk_engine *engine, const cuzk_job_request *request)
 {
     call c;
     begin(&c);
+    cuzk_engine_submit(engine, request, submitted, &c);
+    return wait_for(&c);
+}
+
+test_answer test_submit_bytes(cuzk_engine *engine, const char *id, const char *key,
+                              const void *bytes, size_t size)
+{
     void *payload = malloc(size == 0 ? 1 : size);
     assert_non_null(payload);
     memcpy(payload, bytes, size);
@@ -117,8 +123,7 @@ test_answer test_submit_bytes(cuzk_engine *engine, const char *id, const char *k
                                       .key = key,
                                       .payload = payload,
                                       .payload_size = size};
-    cuzk_engine_submit(engine, &request, submitted, &c);
-    return wait_for(&c);
+    return test_submit_request(engine, &request);
 }
 
 test_answer test_submit(cuzk_engine *engine, const char *id, const char *key, const char *wtns_path)
@@ -152,11 +157,13 @@ test_answer test_await(cuzk_engine *engine, const char *id, uint64_t timeout_ms)
     return wait_for(&c);
 }
 
-static void cancelled(void *context, bool known, bool was_running)
+static void cancelled(void *context, const cuzk_cancel_reply *reply)
 {
     call *c = context;
-    c->answer.known = known;
-    c->answer.flag = was_running;
+    c->answer.known = reply->known;
+    c->answer.cancelled = reply->cancelled;
+    c->answer.flag = reply->was_running;
+    c->answer.state = reply->state;
     end(c);
 }
 

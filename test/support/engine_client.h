@@ -14,7 +14,7 @@ typedef struct test_answer {
     cuzk_submitted submitted;
     char job_id[CUZK_REQUEST_ID_MAX + 1];
     char message[1024];
-    bool known, timeout, flag; /* flag: was_running, was_loaded */
+    bool known, timeout, cancelled, flag; /* flag: was_running, was_loaded */
     cuzk_job_state state;
     char *text; /* the proof; the caller's (free) */
     uint64_t bytes;
@@ -25,6 +25,8 @@ test_answer test_submit(cuzk_engine *engine, const char *id, const char *key,
                         const char *wtns_path);
 test_answer test_submit_bytes(cuzk_engine *engine, const char *id, const char *key,
                               const void *bytes, size_t size);
+/* The payload becomes the engine's. */
+test_answer test_submit_request(cuzk_engine *engine, const cuzk_job_request *request);
 test_answer test_await(cuzk_engine *engine, const char *id, uint64_t timeout_ms);
 test_answer test_cancel(cuzk_engine *engine, const char *id);
 test_answer test_preload(cuzk_engine *engine, const char *key);

@@ -122,16 +122,20 @@ static void fake_tell_cancel(const fake_task *task)
 {
     pthread_mutex_lock(&fake_engine.lock);
     int i = fake_find(task->name);
-    bool known = i >= 0 && fake_engine.jobs[i].done_at > cuzk_clock_ns();
-    if (known) {
+    cuzk_cancel_reply reply = {.known = i >= 0};
+    reply.cancelled = reply.known && fake_engine.jobs[i].done_at > cuzk_clock_ns();
+    reply.was_running = reply.cancelled;
+    if (reply.cancelled) {
         fake_engine.jobs[i].done_at = 0;
         fake_engine.jobs[i].end = CUZK_JOB_CANCELLED;
         for (fake_task *t = fake_engine.tasks; t != NULL; t = t->next)
             if (t->kind == FAKE_AWAIT && t->job == i)
                 t->due = 0;
     }
+    if (reply.known)
+        reply.state = fake_engine.jobs[i].end;
     pthread_mutex_unlock(&fake_engine.lock);
-    ((cuzk_cancel_fn *)task->fn)(task->context, known, known);
+    ((cuzk_cancel_fn *)task->fn)(task->context, &reply);
 }
 
 static void fake_tell_key(const fake_task *task)

@@ -86,6 +86,7 @@ static void test_quarantine(void **state)
     world_job request = world_request(&w);
     assert_null(world_submit(&w, &request, &refused));
     assert_int_equal(refused.verdict, CUZK_VERDICT_NO_DEVICE);
+    assert_int_equal(scenario_view_all(&w).refused_no_device, 1);
     w.decide = NULL;
     world_run_until(&w, w.now + config.quarantine_ns + 1);
     assert_false(w.quarantined[0]);

@@ -205,6 +205,7 @@ static void test_drain(void **state)
         world_job late = world_request(&w);
         assert_null(world_submit(&w, &late, &submitted));
         assert_int_equal(submitted.verdict, CUZK_VERDICT_DRAINING);
+        assert_int_equal(scenario_view_all(&w).refused_draining, 1);
         world_run(&w);
         assert_int_equal(w.drained, 1);
         assert_int_equal(world_state(&w, first), CUZK_JOB_COMPLETED);

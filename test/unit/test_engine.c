@@ -256,6 +256,7 @@ static void test_keeps_ends(void **state)
         assert_int_equal(test_await(engine, "cancelled", 0).state, CUZK_JOB_CANCELLED);
         const test_answer failed = test_await(engine, "failed", 0);
         assert_int_equal(failed.state, CUZK_JOB_FAILED);
+        assert_int_equal(failed.status, CUZK_ERR_MISMATCH);
         if (strstr(failed.message, "243") == NULL)
             fail_msg("\"%s\" does not say why", failed.message);
         expect_completed(engine, "before 7", "merkle20-bn128");

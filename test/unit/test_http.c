@@ -168,7 +168,6 @@ static void bad_targets_are_refused(void **state)
         assert_int_equal(ask("POST", keys[i]), 400);
     assert_int_equal(submit("/v1/jobs?key=k&priority=urgent"), 400);
     assert_int_equal(submit("/v1/jobs?key=k&id=a+b"), 400);
-    assert_int_equal(submit("/v1/jobs?key=k&kind=porep-c2"), 400);
     assert_int_equal(submit("/v1/jobs?id=a"), 400);
 }
 
@@ -219,14 +218,19 @@ static void states_of_jobs(void **state)
     assert_string_equal(field("state"), "running");
     assert_int_equal(ask("DELETE", "/v1/jobs/n"), 200);
     assert_string_equal(field("was_running"), "true");
+    assert_string_equal(field("state"), "cancelled");
     assert_int_equal(ask("GET", "/v1/jobs/n"), 200);
     assert_string_equal(field("state"), "cancelled");
-    assert_int_equal(ask("DELETE", "/v1/jobs/n"), 404);
+    assert_int_equal(ask("DELETE", "/v1/jobs/n"), 200); /* as was wished */
+    assert_string_equal(field("was_running"), "false");
     assert_int_equal(submit("/v1/jobs?key=broken&id=b"), 202);
     assert_int_equal(ask("GET", "/v1/jobs/b?wait_ms=10000"), 200);
     assert_string_equal(field("state"), "failed");
     assert_string_equal(field("error.code"), "UNSATISFIED");
     assert_string_equal(field("error.message"), "row 3 does not hold");
+    assert_int_equal(ask("DELETE", "/v1/jobs/b"), 409);
+    assert_string_equal(field("error.code"), "ended");
+    assert_non_null(strstr(field("error.message"), "failed"));
 }
 
 static void refusals_have_their_codes(void **state)
@@ -243,6 +247,15 @@ static void refusals_have_their_codes(void **state)
     assert_int_equal(submit("/v1/jobs?key=bad"), 400);
     assert_string_equal(field("error.code"), "FORMAT");
     assert_string_equal(field("error.message"), "witness: section 2 is cut off");
+    static const char *const others[] = {"porep-c2", "snap-update", "window-post", "winning-post"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char target[64];
+        snprintf(target, sizeof target, "/v1/jobs?key=k&kind=%s", others[i]);
+        assert_int_equal(submit(target), 501);
+        assert_string_equal(field("error.code"), "UNSUPPORTED");
+        assert_non_null(strstr(field("error.message"), others[i]));
+    }
+    assert_int_equal(fake_engine.n_jobs, 0);
     assert_int_equal(post("/v1/jobs?key=k", OCTETS, "", 0), 400);
     assert_int_equal(post("/v1/jobs?key=k", "Content-Type: text/plain\r\n", "x", 1), 415);
     assert_int_equal(post("/v1/jobs?key=k", OCTETS "Origin: http://evil\r\n", "x", 1), 403);

@@ -176,6 +176,24 @@ static void rust_names_are_there(void **state)
     free(m);
 }
 
+static void refusals_are_counted_by_reason(void **state)
+{
+    (void)state;
+    fake_core.view.refused_full = 2;
+    fake_core.view.refused_too_large = 3;
+    fake_core.view.conflicts = 5;
+    fake_core.view.refused_draining = 7;
+    fake_core.view.refused_no_device = 11;
+    metrics *m = take(2000000000);
+    const char *const name = "cuzk_jobs_refused_total";
+    assert_true(value(m, name, "{reason=\"full\"}") == 2);
+    assert_true(value(m, name, "{reason=\"too_large\"}") == 3);
+    assert_true(value(m, name, "{reason=\"conflict\"}") == 5);
+    assert_true(value(m, name, "{reason=\"draining\"}") == 7);
+    assert_true(value(m, name, "{reason=\"no_device\"}") == 11);
+    free(m);
+}
+
 static void histograms_add_up(void **state)
 {
     (void)state;
@@ -278,6 +296,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(rust_names_are_there, reset),
+        cmocka_unit_test_setup(refusals_are_counted_by_reason, reset),
         cmocka_unit_test_setup(histograms_add_up, reset),
         cmocka_unit_test_setup(device_time_adds_up, reset),
         cmocka_unit_test_setup(memory_and_keys_are_told, reset),

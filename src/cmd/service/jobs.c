@@ -78,11 +78,14 @@ static int run_await(bool *json, int argc, char **argv, cuzk_error *err)
 
 static int run_cancel(bool *json, int argc, char **argv, cuzk_error *err)
 {
-    static const struct argp argp = {
-        no_options,  parse_name,
-        "JOB",       "Cancels a job, also one that is running.\v" CUZK_CLIENT_CODES,
-        client_only, NULL,
-        NULL};
+    static const struct argp argp = {no_options,
+                                     parse_name,
+                                     "JOB",
+                                     "Cancels a job, also one that is running. Says how it had "
+                                     "ended if it had.\v" CUZK_CLIENT_CODES,
+                                     client_only,
+                                     NULL,
+                                     NULL};
     struct arguments a;
     Cuzk__V1__CancelProofRequest request = CUZK__V1__CANCEL_PROOF_REQUEST__INIT;
     request.job_id = take_name(&a, &argp, json, argc, argv);
@@ -92,7 +95,8 @@ static int run_cancel(bool *json, int argc, char **argv, cuzk_error *err)
     if (code != 0)
         return code;
     const Cuzk__V1__CancelProofResponse *response = (const void *)answer;
-    code = (int)cuzk_output_report(json_pack("{s:b}", "was_running", (int)response->was_running),
+    code = (int)cuzk_output_report(json_pack("{s:s, s:b}", "state", response->state, "was_running",
+                                             (int)response->was_running),
                                    a.client.json, err);
     protobuf_c_message_free_unpacked(answer, NULL);
     return code;

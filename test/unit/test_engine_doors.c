@@ -1,0 +1,130 @@
+/* What the engine says at its doors: kinds that it cannot prove, cancels that come too late. */
+#define _GNU_SOURCE
+#include "support/engine_client.h"
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const circuits[] = {"multiplier-bn128"};
+static char keys[64], store[64];
+
+static int set_up(void **state)
+{
+    (void)state;
+    snprintf(keys, sizeof keys, "%s", test_keys_folder(circuits, 1));
+    strcpy(store, "/tmp/cuzk-doors-XXXXXX");
+    return mkdtemp(store) == NULL;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    test_remove_folder(keys);
+    test_remove_folder(store);
+    return 0;
+}
+
+static cuzk_engine *open_engine(void)
+{
+    const cuzk_engine_config config = {.memory_total = (uint64_t)1 << 30,
+                                       .threads = 1,
+                                       .keys_folder = keys,
+                                       .store_folder = store,
+                                       .durability = CUZK_DURABLE_PROCESS,
+                                       .orphan_grace_ms = CUZK_NEVER};
+    cuzk_engine *engine;
+    cuzk_error err = {0};
+    if (cuzk_engine_open(&engine, &config, &err) != CUZK_OK)
+        fail_msg("%s", err.message);
+    return engine;
+}
+
+static void expect_unsupported(const test_answer *a, cuzk_kind kind)
+{
+    if (strstr(a->message, cuzk_kind_name(kind)) == NULL || strstr(a->message, "circuit") == NULL)
+        fail_msg("\"%s\" does not say what is not served, and what is", a->message);
+}
+
+/* None is taken, stored or counted. */
+static void unserved_kinds_are_refused(void **state)
+{
+    (void)state;
+    cuzk_engine *engine = open_engine();
+    for (cuzk_kind kind = CUZK_KIND_POREP; kind <= CUZK_KIND_WINNING_POST; kind++) {
+        const cuzk_job_request request = {.request_id = "sector",
+                                          .kind = kind,
+                                          .class_ = CUZK_CLASS_NORMAL,
+                                          .payload = strdup("vanilla"),
+                                          .payload_size = 7};
+        const test_answer a = test_submit_request(engine, &request);
+        assert_int_equal(a.status, CUZK_ERR_UNSUPPORTED);
+        expect_unsupported(&a, kind);
+        assert_false(test_await(engine, "sector", 1).known);
+    }
+    cuzk_core_view view;
+    test_view(engine, &view);
+    for (unsigned kind = 0; kind < CUZK_KINDS; kind++)
+        assert_int_equal(view.submitted[kind], 0);
+    assert_int_equal(view.memory_used, 0);
+    cuzk_engine_close(engine);
+}
+
+/* A store may have such a job from a version that took it: it fails with the same words. */
+static void stored_ones_fail(void **state)
+{
+    (void)state;
+    cuzk_error err = {0};
+    cuzk_store *s;
+    assert_int_equal(cuzk_store_open(&s, store, CUZK_DURABLE_PROCESS, &err), CUZK_OK);
+    const cuzk_store_job job = {.job = 1,
+                                .request_id = "old",
+                                .kind = CUZK_KIND_SNAP,
+                                .class_ = CUZK_CLASS_NORMAL,
+                                .state = CUZK_JOB_ACCEPTED,
+                                .payload = "vanilla",
+                                .payload_size = 7,
+                                .error = ""};
+    const cuzk_store_job *jobs[] = {&job};
+    if (cuzk_store_add(s, jobs, 1, &err) != CUZK_OK)
+        fail_msg("%s", err.message);
+    cuzk_store_close(s);
+    cuzk_engine *engine = open_engine();
+    const test_answer a = test_await(engine, "old", 0);
+    assert_int_equal(a.state, CUZK_JOB_FAILED);
+    assert_int_equal(a.status, CUZK_ERR_UNSUPPORTED);
+    expect_unsupported(&a, CUZK_KIND_SNAP);
+    cuzk_engine_close(engine);
+}
+
+static void cancels_say_what_was(void **state)
+{
+    (void)state;
+    cuzk_engine *engine = open_engine();
+    assert_false(test_cancel(engine, "unheard of").known);
+    test_submit(engine, "good", circuits[0],
+                test_data_path("circom/multiplier-bn128/witness.wtns"));
+    test_answer a = test_await(engine, "good", 0);
+    free(a.text);
+    a = test_cancel(engine, "good");
+    assert_true(a.known && !a.cancelled && !a.flag);
+    assert_int_equal(a.state, CUZK_JOB_COMPLETED);
+    test_submit(engine, "bad", circuits[0], test_data_path("circom/poseidon2-bn128/witness.wtns"));
+    assert_int_equal(test_await(engine, "bad", 0).state, CUZK_JOB_FAILED);
+    a = test_cancel(engine, "bad");
+    assert_true(a.known && !a.cancelled);
+    assert_int_equal(a.state, CUZK_JOB_FAILED);
+    cuzk_engine_close(engine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(unserved_kinds_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(stored_ones_fail, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(cancels_say_what_was, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
