@@ -183,6 +183,13 @@ void cuzk_core_result_stored(cuzk_core *core, uint64_t now, cuzk_job_no job,
 void cuzk_core_device_lost(cuzk_core *core, uint64_t now, unsigned device,
                            const cuzk_failure *failure);
 void cuzk_core_device_back(cuzk_core *core, uint64_t now, unsigned device);
+/* In place of the answer to upload, compute or finish that does not come: the attempt failed, by
+ * the device, which must be lost already. What the op works with is not dropped, and what it holds
+ * stays charged, until it does return and cuzk_core_returned is called; ops->drop_attempt follows.
+ * The job goes on, or ends and is told of, meanwhile; a drain does not wait for it. The device may
+ * not be back before all of its late ops have returned. */
+void cuzk_core_late(cuzk_core *core, uint64_t now, cuzk_attempt a, const cuzk_failure *failure);
+void cuzk_core_returned(cuzk_core *core, uint64_t now, unsigned device, cuzk_attempt a);
 
 /* Timers: call cuzk_core_tick at or after cuzk_core_next_timer (CUZK_NEVER: none). */
 uint64_t cuzk_core_next_timer(const cuzk_core *core);
@@ -225,6 +232,8 @@ typedef struct cuzk_device_view {
     uint64_t since;
     uint64_t ns[CUZK_DEVICE_STATES]; /* time in each state up to now: sums to now - start exactly */
     uint64_t partitions_done, faults, bad_proofs;
+    uint64_t quarantines, late_ops; /* ever */
+    unsigned late;                  /* ops that have not returned in time, now */
     bool quarantined;
 } cuzk_device_view;
 

@@ -116,3 +116,58 @@ void cuzk_core_checked(cuzk_core *core, uint64_t now, cuzk_attempt a, const cuzk
     }
     cuzk_core_settle(core);
 }
+
+/* What the attempt holds becomes the device's, until it returns. */
+static void keep_late(cuzk_core *core, core_part *part)
+{
+    core_device *device = &core->devices[part->device];
+    unsigned slot = 0;
+    while (slot < CORE_UPLOADS + 2 && device->late[slot].job != 0)
+        slot++;
+    CUZK_ASSERT(device->lost && slot < CORE_UPLOADS + 2);
+    device->late[slot] = cuzk_core_part_attempt(part);
+    device->lates++;
+    device->late_ops++;
+    core->late++;
+    part->job->late++;
+    part->held = false;
+}
+
+void cuzk_core_late(cuzk_core *core, uint64_t now, cuzk_attempt a, const cuzk_failure *failure)
+{
+    cuzk_core_enter(core, now);
+    const core_job *job = cuzk_core_job_find(core, a.job);
+    CUZK_ASSERT(failure && job && a.partition < job->partitions);
+    core_work work = job->parts[a.partition].work;
+    CUZK_ASSERT(work == CORE_WORK_UPLOAD || work == CORE_WORK_COMPUTE || work == CORE_WORK_FINISH);
+    core_part *part = take_answer(core, a, work);
+    keep_late(core, part);
+    (void)goes_on(core, part, work, failure);
+    cuzk_core_settle(core);
+}
+
+static bool is_same(cuzk_attempt a, cuzk_attempt b)
+{
+    return a.job == b.job && a.partition == b.partition && a.attempt == b.attempt;
+}
+
+void cuzk_core_returned(cuzk_core *core, uint64_t now, unsigned index, cuzk_attempt a)
+{
+    cuzk_core_enter(core, now);
+    CUZK_ASSERT(index < core->config.devices);
+    core_device *device = &core->devices[index];
+    core_job *job = cuzk_core_job_find(core, a.job);
+    unsigned slot = 0;
+    while (slot < CORE_UPLOADS + 2 && !is_same(device->late[slot], a))
+        slot++;
+    CUZK_ASSERT(job && slot < CORE_UPLOADS + 2);
+    device->late[slot] = (cuzk_attempt){0};
+    device->lates--;
+    core->late--;
+    job->late--;
+    core->ops.drop_attempt(core->context, a);
+    cuzk_core_memory_give(core, CUZK_MEMORY_WITNESS, job->witness_bytes);
+    cuzk_core_key_unref(core, job->key);
+    cuzk_core_job_rest(core, job);
+    cuzk_core_settle(core);
+}

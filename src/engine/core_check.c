@@ -5,7 +5,7 @@
 
 typedef struct sums {
     uint64_t memory[CUZK_MEMORY_OWNERS], parts[CUZK_PART_STATES], class_jobs[CUZK_CLASSES];
-    uint64_t live, started, unsettled, pending, working, parsing, storing, history;
+    uint64_t live, started, unsettled, pending, working, parsing, storing, history, late;
 } sums;
 
 static void check_part(const cuzk_core *core, const core_part *part, sums *sum)
@@ -41,7 +41,7 @@ static void check_job(const cuzk_core *core, const core_job *job, sums *sum)
     sum->live += !over;
     sum->class_jobs[job->class_] += !over;
     sum->started += !over && job->started;
-    sum->unsettled += over && !job->in_history;
+    sum->unsettled += over && !job->settled;
     sum->pending += cuzk_core_tree_has(&job->pending);
     sum->history += job->in_history;
     sum->parsing += job->parsing;
@@ -50,6 +50,11 @@ static void check_job(const cuzk_core *core, const core_job *job, sums *sum)
     sum->memory[CUZK_MEMORY_PAYLOAD] += job->payload_held;
     sum->memory[CUZK_MEMORY_INPUT] += job->input_held;
     sum->memory[CUZK_MEMORY_RESULT] += job->result_held;
+    sum->late += job->late;
+    if (job->late > 0) {
+        sum->memory[CUZK_MEMORY_WITNESS] += job->late * job->witness_bytes;
+        CUZK_ASSERT(job->has_input && job->key->state == CORE_KEY_LOADED && job->key->refs > 0);
+    }
     if (!over)
         CUZK_ASSERT(cuzk_core_tree_has(&job->pending) == !job->started);
     if (over)
@@ -57,8 +62,9 @@ static void check_job(const cuzk_core *core, const core_job *job, sums *sum)
                     !cuzk_core_tree_has(&job->orphan_timer) &&
                     !cuzk_core_tree_has(&job->age_timer));
     if (job->in_history)
-        CUZK_ASSERT(over && job->announced && job->working == 0 && !job->has_input &&
-                    !job->has_payload && job->input_held == 0 && job->payload_held == 0);
+        CUZK_ASSERT(over && job->settled && job->working == 0 && job->late == 0 &&
+                    !job->has_input && !job->has_payload && job->input_held == 0 &&
+                    job->payload_held == 0);
     uint32_t done = 0, computed = 0, working = 0, ready = 0;
     for (uint32_t i = 0; i < job->partitions; i++) {
         const core_part *part = &job->parts[i];
@@ -109,12 +115,14 @@ static void check_keys(const cuzk_core *core, sums *sum)
     CUZK_ASSERT(freeing == core->freeing && loads == core->loads && frees == core->frees);
 }
 
-static void check_devices(const cuzk_core *core)
+static void check_devices(const cuzk_core *core, const sums *sum)
 {
-    uint32_t well = 0;
+    uint32_t well = 0, late = 0;
     for (unsigned i = 0; i < core->config.devices; i++) {
         const core_device *device = &core->devices[i];
         well += !device->quarantined;
+        late += device->lates;
+        CUZK_ASSERT(device->lates == 0 || device->lost);
         uint64_t total = 0;
         for (unsigned state = 0; state < CUZK_DEVICE_STATES; state++)
             total += device->ns[state];
@@ -124,7 +132,7 @@ static void check_devices(const cuzk_core *core)
         for (unsigned s = 0; s < sizeof slots / sizeof *slots; s++)
             CUZK_ASSERT(!slots[s] || (slots[s]->device == (int)i && slots[s]->held));
     }
-    CUZK_ASSERT(well == core->well);
+    CUZK_ASSERT(well == core->well && late == core->late && late == sum->late);
 }
 
 void cuzk_core_check(const cuzk_core *core)
@@ -135,7 +143,7 @@ void cuzk_core_check(const cuzk_core *core)
          node = cuzk_core_tree_after(&core->by_number, node))
         check_job(core, CORE_OF(node, core_job, by_number), &found);
     check_keys(core, &found);
-    check_devices(core);
+    check_devices(core, &found);
     uint64_t used = 0;
     for (unsigned i = 0; i < CUZK_MEMORY_OWNERS; i++) {
         CUZK_ASSERT(core->memory[i] == found.memory[i]);

@@ -110,6 +110,7 @@ static void quarantine(cuzk_core *core, core_device *device, uint64_t end)
     device->quarantine_end = end;
     if (!device->quarantined) {
         device->quarantined = true;
+        device->quarantines++;
         core->well--;
         core->ops.quarantined(core->context, (unsigned)(device - core->devices), true);
     }
@@ -133,7 +134,7 @@ void cuzk_core_device_fault(cuzk_core *core, unsigned index, bool bad_proof)
     core_device *device = &core->devices[index];
     if (bad_proof)
         device->bad_proofs++;
-    else
+    else if (!device->lost) /* which was counted once */
         device->faults++;
     device->faults_in_row++;
     const cuzk_core_config *config = &core->config;
@@ -177,6 +178,7 @@ void cuzk_core_device_back(cuzk_core *core, uint64_t now, unsigned index)
 {
     cuzk_core_enter(core, now);
     CUZK_ASSERT(index < core->config.devices);
+    CUZK_ASSERT(core->devices[index].lates == 0);
     if (core->devices[index].quarantined)
         release(core, &core->devices[index]);
     cuzk_core_settle(core);

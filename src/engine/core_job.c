@@ -161,17 +161,19 @@ void cuzk_core_job_rest(cuzk_core *core, core_job *job)
     }
     if (!job->storing && !job->parsing)
         cuzk_core_job_payload_done(core, job);
-    if (job->working == 0 && !job->parsing) {
+    if (job->working == 0 && job->late == 0 && !job->parsing) {
         if (job->has_input)
             core->ops.drop_input(core->context, job->number);
         job->has_input = false;
         cuzk_core_memory_give(core, CUZK_MEMORY_INPUT, job->input_held);
         job->input_held = 0;
     }
-    if (is_at_rest(job) && !job->in_history) {
+    if (is_at_rest(job) && !job->settled) {
+        job->settled = true;
         core->jobs_unsettled--;
-        cuzk_core_history_add(core, job);
     }
+    if (job->settled && job->late == 0 && !job->in_history)
+        cuzk_core_history_add(core, job);
 }
 
 void cuzk_core_job_stored_result(cuzk_core *core, core_job *job, const cuzk_failure *failure)

@@ -40,7 +40,7 @@ bool cuzk_core_restore_ended(cuzk_core *core, uint64_t now, cuzk_job_no number,
         return false;
     job->state = state;
     job->ended = core->now;
-    job->announced = true;
+    job->announced = job->settled = true;
     cuzk_core_history_add(core, job);
     cuzk_core_settle(core);
     return true;

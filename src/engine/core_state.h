@@ -69,6 +69,8 @@ struct core_job {
     bool storing, parsing, storing_result; /* these ops are under way */
     bool stored, restored;
     uint32_t working; /* ops under way for its attempts */
+    uint32_t late;    /* of those that did not return in time: they hold its input, key, memory */
+    bool settled;     /* ended, told of, and nothing under way but what is late */
 
     bool has_payload, has_input;                    /* the driver holds them */
     uint64_t payload_held, input_held, result_held; /* bytes charged */
@@ -124,7 +126,9 @@ typedef struct core_device {
         cuzk_attempt attempt;
         cuzk_part_state state;
     } waited_for[CUZK_DEVICE_STATES];
-    uint64_t assigned, parts_done, faults, bad_proofs;
+    uint64_t assigned, parts_done, faults, bad_proofs, quarantines, late_ops;
+    cuzk_attempt late[CORE_UPLOADS + 2]; /* one a slot at most; job 0: none */
+    uint32_t lates;
     uint32_t faults_in_row;
     bool lost, quarantined; /* quarantined: also if lost */
     uint64_t quarantine_end;
@@ -149,7 +153,7 @@ struct cuzk_core {
     uint64_t ready_of[CUZK_CLASSES];                          /* by class */
     uint32_t parses, synths, checking;                        /* ops under way */
     uint32_t working; /* ops under way, of all kinds but frees of keys and storing */
-    uint32_t loads, frees, storings;
+    uint32_t loads, frees, storings, late;
     uint64_t synth_mean, compute_mean; /* moving averages, ns; 0: none yet */
     uint64_t ended_last, ended_mean;   /* between ends of jobs */
 
@@ -166,7 +170,7 @@ struct cuzk_core {
 
     bool draining, drain_all, drained;
     uint64_t jobs_live, jobs_started, jobs_unsettled; /* not terminal; of these started; terminal
-                                                         and with work or storing under way */
+                                                         and not settled */
     uint64_t class_jobs[CUZK_CLASSES], class_bytes[CUZK_CLASSES]; /* not terminal; payloads held */
     cuzk_core_view counters;
 };

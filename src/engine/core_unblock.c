@@ -6,8 +6,8 @@
 
 static bool is_still(const cuzk_core *core)
 {
-    return core->working == 0 && core->loads == 0 && core->frees == 0 && core->storings == 0 &&
-           !core->staged.root && !core->checks.root && core->well > 0 &&
+    return core->working == 0 && core->late == 0 && core->loads == 0 && core->frees == 0 &&
+           core->storings == 0 && !core->staged.root && !core->checks.root && core->well > 0 &&
            (core->blocked || core->parse_blocked);
 }
 

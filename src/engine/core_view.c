@@ -91,6 +91,9 @@ void cuzk_core_view_device(const cuzk_core *core, uint64_t now, unsigned index,
         .partitions_done = device->parts_done,
         .faults = device->faults,
         .bad_proofs = device->bad_proofs,
+        .quarantines = device->quarantines,
+        .late_ops = device->late_ops,
+        .late = device->lates,
         .quarantined = device->quarantined,
     };
     memcpy(view->ns, device->ns, sizeof view->ns);

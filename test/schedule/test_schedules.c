@@ -19,7 +19,7 @@
 typedef struct script {
     unsigned device_faults, bad_proofs, system_faults, input_faults, hangs, store_faults;
     unsigned bad_device; /* this device fails ten times as often; devices: none */
-    uint64_t events, new_jobs, conflicts, joined, done, refused;
+    uint64_t events, new_jobs, lates, conflicts, joined, done, refused;
 } script;
 
 static char replay_text[96];
@@ -106,6 +106,7 @@ static void random_durations(world *w)
 {
     w->jitter = PERMILLE(800);
     w->watchdog = between(w, 1000, 30000) * MS;
+    w->late_ns = PERMILLE(500) ? between(w, 0, 30000) * MS : 0;
     w->ns[WORLD_LOAD_KEY] = between(w, 0, 3000) * MS;
     w->ns[WORLD_SYNTH] = between(w, 0, 500) * MS;
     w->ns[WORLD_COMPUTE] = between(w, 1, 300) * MS;
@@ -280,6 +281,7 @@ static uint64_t run_schedule(uint64_t seed, script *total)
     world_check_rest(&w);
     total->events += w.events_done;
     total->new_jobs += w.next_job - 1;
+    total->lates += w.lates;
     total->conflicts += s.conflicts;
     total->joined += s.joined;
     total->done += s.done;
@@ -311,11 +313,11 @@ static void test_schedules(void **state)
             HOLDS(run_schedule(seed, &total) == trace);
     }
     (void)signal(SIGABRT, SIG_DFL);
-    print_message("%" PRIu64 " schedules, %" PRIu64 " events, %" PRIu64
-                  " jobs; requests refused %" PRIu64 ", joined %" PRIu64 ", done %" PRIu64
+    print_message("%" PRIu64 " schedules, %" PRIu64 " events, %" PRIu64 " jobs, %" PRIu64
+                  " late steps; requests refused %" PRIu64 ", joined %" PRIu64 ", done %" PRIu64
                   ", conflicting %" PRIu64 "\n",
-                  count, total.events, total.new_jobs, total.refused, total.joined, total.done,
-                  total.conflicts);
+                  count, total.events, total.new_jobs, total.lates, total.refused, total.joined,
+                  total.done, total.conflicts);
 }
 
 int main(void)

@@ -264,11 +264,69 @@ static void end_job_op(world *w, const world_event *event, const cuzk_failure *f
     }
 }
 
+static void take_back(world *w, unsigned device)
+{
+    if (w->late[device] > 0 || w->lost_by_script[device])
+        return;
+    w->lost[device] = false;
+    cuzk_core_device_back(w->core, w->now, device);
+}
+
+/* An op that is given up holds what it held until it returns. */
+static void give_up(world *w, world_event event, const cuzk_failure *failure)
+{
+    unsigned device = event.device;
+    world_job *job = world_find(w, event.attempt.job);
+    world_part *part = &job->parts[event.attempt.partition];
+    bool was_lost = w->lost[device];
+    w->lost[device] = true;
+    if (!was_lost)
+        cuzk_core_device_lost(w->core, w->now, device, failure);
+    world_settle(w);
+    w->events_done++; /* each call of the core is an event */
+    HOLDS(part->under_way && part->attempt == event.attempt.attempt);
+    part->under_way = part->alive = false;
+    w->uploading[device] -= event.op == WORLD_UPLOAD;
+    w->computing[device] -= event.op == WORLD_COMPUTE;
+    w->finishing[device] -= event.op == WORLD_FINISH;
+    w->late[device]++;
+    w->lates++;
+    job->late++;
+    cuzk_core_late(w->core, w->now, event.attempt, failure);
+    event.late = true;
+    event.outcome = WORLD_GOOD;
+    event.time = w->now + w->late_ns;
+    push(w, event);
+    world_settle(w);
+}
+
+static void return_late(world *w, const world_event *event)
+{
+    world_find(w, event->attempt.job)->late--;
+    w->late[event->device]--;
+    w->returning = event->attempt;
+    cuzk_core_returned(w->core, w->now, event->device, event->attempt);
+    HOLDS(w->returning.job == 0);
+    world_settle(w);
+    w->events_done++;
+    take_back(w, event->device);
+    world_settle(w);
+}
+
 static void answer(world *w, const world_event *event)
 {
     cuzk_failure room;
     const cuzk_failure *failure = failure_of(event, &room);
+    if (event->late) {
+        return_late(w, event);
+        return;
+    }
     w->running[event->op]--;
+    if (event->outcome == WORLD_HANG && w->late_ns > 0 && event->op >= WORLD_UPLOAD &&
+        event->op <= WORLD_FINISH) {
+        give_up(w, *event, failure);
+        return;
+    }
     if (event->op == WORLD_LOAD_KEY) {
         event->key->loaded = !failure;
         if (failure) {
@@ -330,27 +388,29 @@ void world_run_until(world *w, uint64_t time)
 
 void world_lose_device(world *w, unsigned device)
 {
-    if (w->lost[device])
+    if (w->lost_by_script[device])
         return;
-    w->lost[device] = true;
+    w->lost_by_script[device] = true;
     for (size_t i = 0; i < w->n_events; i++) {
         world_event *event = &w->events[i];
-        if (event->call || event->op < WORLD_UPLOAD || event->op > WORLD_FINISH ||
+        if (event->call || event->late || event->op < WORLD_UPLOAD || event->op > WORLD_FINISH ||
             event->device != device || event->time == w->now)
             continue;
         hasten(w, event, WORLD_BAD_DEVICE);
         i = (size_t)-1; /* the heap has moved */
     }
     const cuzk_failure failure = {CUZK_BLAME_DEVICE, CUZK_ERR_DEVICE, "lost by script"};
-    cuzk_core_device_lost(w->core, w->now, device, &failure);
+    if (!w->lost[device])
+        cuzk_core_device_lost(w->core, w->now, device, &failure);
+    w->lost[device] = true;
     world_settle(w);
 }
 
 void world_return_device(world *w, unsigned device)
 {
-    if (!w->lost[device])
+    if (!w->lost_by_script[device])
         return;
-    w->lost[device] = false;
-    cuzk_core_device_back(w->core, w->now, device);
+    w->lost_by_script[device] = false;
+    take_back(w, device);
     world_settle(w);
 }

@@ -30,7 +30,8 @@ typedef enum world_outcome {
     WORLD_BAD_DEVICE, /* at CHECK: a wrong proof was found */
     WORLD_BAD_INPUT,
     WORLD_BAD_SYSTEM,
-    WORLD_HANG, /* until it is cancelled or its device lost; in the end a watchdog ends it */
+    WORLD_HANG, /* until it is cancelled or its device lost; in the end a watchdog ends it, or, on a
+                   device and with late_ns, gives it up until it returns */
 } world_outcome;
 
 typedef struct world_part {
@@ -54,6 +55,7 @@ typedef struct world_job {
     cuzk_job_state state; /* of the end, once announced or stored */
     bool is_restored;
     world_part *parts;
+    unsigned late; /* ops on it that were given up and have not returned */
     uint64_t first_compute, end_time;
 } world_job;
 
@@ -72,6 +74,7 @@ typedef struct world_event {
     cuzk_attempt attempt; /* job: of ops of jobs too */
     world_key *key;
     world_outcome outcome;
+    bool late; /* not an answer but the return of what was given up */
     void (*call)(world *w, uint64_t argument); /* not an answer but something to do */
     uint64_t argument;
 } world_event;
@@ -90,6 +93,7 @@ struct world {
     world_outcome (*decide)(world *w, const world_event *event);
     void *script;
     uint64_t watchdog; /* ends what hangs */
+    uint64_t late_ns;  /* what it gives up returns after this; 0: it gives nothing up */
 
     world_event *events; /* a heap */
     size_t n_events, room_events;
@@ -105,9 +109,12 @@ struct world {
     unsigned running[WORLD_OPS]; /* ops under way */
     unsigned computing[CUZK_DEVICES_MAX], uploading[CUZK_DEVICES_MAX], finishing[CUZK_DEVICES_MAX];
     bool lost[CUZK_DEVICES_MAX], quarantined[CUZK_DEVICES_MAX];
+    bool lost_by_script[CUZK_DEVICES_MAX]; /* lost: or because of late ops */
+    unsigned late[CUZK_DEVICES_MAX];
+    cuzk_attempt returning;                           /* its attempt is to be dropped */
     uint64_t payload_bytes, witness_bytes, key_bytes; /* really held */
 
-    uint64_t peak, computes, gaps, gap_ns, drained, events_done, ended;
+    uint64_t peak, computes, lates, gaps, gap_ns, drained, events_done, ended;
     uint64_t trace; /* a hash of all ops in their order */
 };
 

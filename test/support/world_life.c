@@ -161,6 +161,8 @@ static void forget_process(world *w)
     memset(w->uploading, 0, sizeof w->uploading);
     memset(w->finishing, 0, sizeof w->finishing);
     memset(w->lost, 0, sizeof w->lost);
+    memset(w->lost_by_script, 0, sizeof w->lost_by_script);
+    memset(w->late, 0, sizeof w->late);
     memset(w->quarantined, 0, sizeof w->quarantined);
     w->payload_bytes = w->witness_bytes = w->key_bytes = 0;
     for (unsigned i = 0; i < WORLD_KEYS; i++)
@@ -170,6 +172,7 @@ static void forget_process(world *w)
 static void restore_job(world *w, world_job *job)
 {
     job->has_payload = job->has_input = job->storing = job->parsing = job->storing_result = false;
+    job->late = 0;
     memset(job->parts, 0, (job->parsed.partitions + 1u) * sizeof *job->parts);
     if (!job->stored) {
         job->forgotten = 1;

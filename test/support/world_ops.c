@@ -82,8 +82,14 @@ static void drop_attempt(void *context, cuzk_attempt a)
     world *w = context;
     world_job *job = world_find(w, a.job);
     world_part *part = &job->parts[a.partition];
-    HOLDS(part->alive && !part->under_way && part->attempt == a.attempt);
-    part->alive = false;
+    if (w->returning.job != 0) {
+        HOLDS(w->returning.job == a.job && w->returning.partition == a.partition);
+        HOLDS(w->returning.attempt == a.attempt);
+        w->returning.job = 0;
+    } else {
+        HOLDS(part->alive && !part->under_way && part->attempt == a.attempt);
+        part->alive = false;
+    }
     world_key_find(w, job->parsed.key)->users--;
     w->witness_bytes -= job->parsed.witness_bytes;
 }
@@ -110,7 +116,7 @@ static void drop_input(void *context, cuzk_job_no number)
 {
     note(context, (world_event){.op = WORLD_NO_ANSWER, .attempt = {.job = number}, .argument = 4});
     world_job *job = world_find(context, number);
-    HOLDS(job->has_input && !job->parsing);
+    HOLDS(job->has_input && !job->parsing && job->late == 0);
     for (uint32_t i = 0; i < job->parsed.partitions; i++)
         HOLDS(!job->parts[i].under_way);
     job->has_input = false;
@@ -139,7 +145,7 @@ static void forget(void *context, cuzk_job_no number)
 {
     note(context, (world_event){.op = WORLD_NO_ANSWER, .attempt = {.job = number}, .argument = 7});
     world_job *job = world_find(context, number);
-    HOLDS((job->ended == 1 || job->is_restored) && job->forgotten == 0);
+    HOLDS((job->ended == 1 || job->is_restored) && job->forgotten == 0 && job->late == 0);
     HOLDS(!job->has_payload && !job->has_input && !job->storing && !job->storing_result);
     job->forgotten++;
 }

@@ -123,6 +123,50 @@ static void test_lost_device(void **state)
     world_close(&w);
 }
 
+/* The step itself does not come back: what it holds stays charged, its job goes on without it, and
+ * the device is well again when it returns. */
+static void test_late_step(void **state)
+{
+    (void)state;
+    for (unsigned devices = 1; devices <= 2; devices++) {
+        world w;
+        cuzk_core_config config = world_config();
+        config.devices = devices;
+        world_open(&w, &config, 1);
+        w.decide = first_device_hangs;
+        w.watchdog = 5000 * MS;
+        w.late_ns = 20000 * MS;
+        world_job *job = scenario_submit(&w, CUZK_CLASS_NORMAL, 1);
+        world_run_until(&w, 10000 * MS);
+        cuzk_core_view view;
+        cuzk_device_view device;
+        cuzk_core_view_get(w.core, w.now, &view);
+        cuzk_core_view_device(w.core, w.now, 0, &device);
+        assert_int_equal(w.lates, 1);
+        assert_int_equal(device.late, 1);
+        assert_int_equal(device.quarantines, 1);
+        assert_int_equal(device.faults, 1);
+        assert_true(device.quarantined && device.state == CUZK_IDLE_FAULT);
+        assert_int_equal(view.memory[CUZK_MEMORY_WITNESS], 10);
+        assert_int_equal(view.memory[CUZK_MEMORY_INPUT], 10);
+        assert_int_equal(view.memory[CUZK_MEMORY_KEY], 10);
+        assert_int_equal(world_state(&w, job),
+                         devices == 1 ? CUZK_JOB_RUNNING : CUZK_JOB_COMPLETED);
+        if (devices == 2) { /* which a drain does not wait for */
+            cuzk_core_drain(w.core, w.now, true);
+            world_settle(&w);
+            assert_int_equal(w.drained, 1);
+        }
+        w.decide = NULL;
+        world_run(&w);
+        cuzk_core_view_device(w.core, w.now, 0, &device);
+        assert_true(device.late == 0 && device.late_ops == 1 && !device.quarantined);
+        assert_int_equal(world_state(&w, job), CUZK_JOB_COMPLETED);
+        world_check_rest(&w);
+        world_close(&w);
+    }
+}
+
 /* --- urgency --- */
 
 static uint64_t slice_end(const world *w)
@@ -403,6 +447,7 @@ int main(void)
         cmocka_unit_test(test_retry_prefers_another_device),
         cmocka_unit_test(test_quarantine),
         cmocka_unit_test(test_lost_device),
+        cmocka_unit_test(test_late_step),
         cmocka_unit_test(test_a8_urgent_behind_bulk),
         cmocka_unit_test(test_critical_reserve),
         cmocka_unit_test(test_low_ages),
