@@ -232,6 +232,8 @@ void cuzk_core_job_end(cuzk_core *core, core_job *job, cuzk_job_state state,
     withdraw(core, job);
     job->state = state;
     job->ended = core->now;
+    core_span_stop(&job->synth, core->now);
+    core_span_stop(&job->compute, core->now);
     job->failure = copy_failure(failure);
     core->jobs_unsettled++;
     core->counters.ended[job->kind][state]++;

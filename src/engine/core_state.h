@@ -323,8 +323,16 @@ static inline void core_span_begin(core_span *span, uint64_t now)
 
 static inline void core_span_end(core_span *span, uint64_t now)
 {
-    if (--span->active == 0)
+    if (span->active > 0 && --span->active == 0)
         span->ns += now - span->since;
+}
+
+/* Work that goes on does not count any more. */
+static inline void core_span_stop(core_span *span, uint64_t now)
+{
+    if (span->active > 0)
+        span->ns += now - span->since;
+    span->active = 0;
 }
 
 static inline uint64_t core_span_ns(const core_span *span, uint64_t now)

@@ -102,15 +102,16 @@ static void cancel_attempt(void *context, cuzk_attempt a)
 static void gap(void *context, unsigned device, cuzk_device_state cause, uint64_t begin,
                 uint64_t end, const cuzk_attempt *waited_for, cuzk_part_state its_state)
 {
-    (void)context;
-    if (waited_for == NULL)
+    const unsigned long long ms = (end - begin) / 1000000;
+    const cuzk_engine_job *job =
+        waited_for == NULL ? NULL : cuzk_engine_job_find(context, waited_for->job);
+    if (job == NULL)
         cuzk_log(CUZK_LOG_INFO, "IDLE_GAP device=%u cause=%s ms=%llu", device,
-                 cuzk_device_state_name(cause), (unsigned long long)((end - begin) / 1000000));
+                 cuzk_device_state_name(cause), ms);
     else
         cuzk_log(CUZK_LOG_INFO,
-                 "IDLE_GAP device=%u cause=%s ms=%llu job=%llu partition=%u state=%s", device,
-                 cuzk_device_state_name(cause), (unsigned long long)((end - begin) / 1000000),
-                 (unsigned long long)waited_for->job, waited_for->partition,
+                 "IDLE_GAP device=%u cause=%s ms=%llu job_id=%s partition=%u state=%s", device,
+                 cuzk_device_state_name(cause), ms, job->id, waited_for->partition,
                  cuzk_part_state_name(its_state));
 }
 

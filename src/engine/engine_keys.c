@@ -140,6 +140,18 @@ static void tell_calls(cuzk_engine_key *key, const cuzk_failure *failure)
     }
 }
 
+static void log_loaded(const cuzk_engine *engine, const cuzk_engine_key *key)
+{
+    cuzk_core_view view;
+    cuzk_core_view_get(engine->core, cuzk_clock_ns(), &view);
+    const double gib = 1 << 30, used = (double)view.memory_used / gib;
+    cuzk_log(CUZK_LOG_INFO,
+             "SRS loaded successfully circuit_id=%s elapsed_ms=%llu bytes=%llu "
+             "budget_used_gib=%.3f budget_available_gib=%.3f",
+             key->name, (unsigned long long)((key->step.ended - key->step.begun) / 1000000),
+             (unsigned long long)key->bytes, used, (double)view.memory_total / gib - used);
+}
+
 static void load_done(cuzk_step *step, const cuzk_failure *failure)
 {
     cuzk_engine_key *key = step->subject;
@@ -149,9 +161,7 @@ static void load_done(cuzk_step *step, const cuzk_failure *failure)
     if (failure == NULL) {
         key->bytes = key->key->pk->bytes;
         key->work_bytes = engine->device[0]->ops->work_bytes(engine->device[0], key->key->pk);
-        cuzk_log(CUZK_LOG_INFO, "SRS loaded successfully circuit_id=%s elapsed_ms=%llu bytes=%llu",
-                 key->name, (unsigned long long)((step->ended - step->begun) / 1000000),
-                 (unsigned long long)key->bytes);
+        log_loaded(engine, key);
     } else {
         cuzk_log(CUZK_LOG_ERROR, "key %s: %s", key->name, failure->message);
     }

@@ -107,6 +107,29 @@ void cuzk_timing_checked(const cuzk_engine_attempt *a)
              (unsigned long long)a->finish_ms + process);
 }
 
+void cuzk_timing_accepted(const cuzk_engine_job *job)
+{
+    cuzk_log(CUZK_LOG_INFO, "job enqueued job_id=%s proof_kind=%s priority=%s", job->id,
+             cuzk_kind_name(job->kind), cuzk_class_name(job->class_));
+}
+
+void cuzk_timing_ended(const cuzk_engine_job *job, const cuzk_await_reply *reply)
+{
+    if (reply->state == CUZK_JOB_COMPLETED)
+        cuzk_log(
+            CUZK_LOG_INFO,
+            "proof assembled job_id=%s proof_kind=%s proof_len=%zu total_ms=%llu queue_ms=%llu "
+            "key_ms=%llu synth_ms=%llu gpu_ms=%llu",
+            job->id, cuzk_kind_name(job->kind), reply->proof_size,
+            (unsigned long long)reply->total_ms, (unsigned long long)reply->queue_ms,
+            (unsigned long long)reply->key_ms, (unsigned long long)reply->synth_ms,
+            (unsigned long long)reply->compute_ms);
+    else
+        cuzk_log(CUZK_LOG_WARN, "job ended job_id=%s proof_kind=%s state=%s code=%s error=%s",
+                 job->id, cuzk_kind_name(job->kind), cuzk_job_state_name(reply->state),
+                 cuzk_status_name(reply->status), reply->message);
+}
+
 static cuzk_status trim_work(cuzk_step *step, cuzk_failure *failure)
 {
     (void)step;
@@ -118,7 +141,9 @@ static cuzk_status trim_work(cuzk_step *step, cuzk_failure *failure)
 static void trim_done(cuzk_step *step, const cuzk_failure *failure)
 {
     (void)failure;
-    cuzk_log(CUZK_LOG_INFO, "FIN_TIMING malloc_trim (success path) job_id=%s malloc_trim_ms=%llu",
+    /* For the whole heap, not for one partition. */
+    cuzk_log(CUZK_LOG_INFO,
+             "FIN_TIMING malloc_trim (success path) job_id=%s partition=None malloc_trim_ms=%llu",
              step->engine->trimmed_for, ms(step->begun, step->ended));
 }
 

@@ -18,6 +18,10 @@ void cuzk_timing_computed(const cuzk_engine_attempt *attempt);
 void cuzk_timing_finished(cuzk_engine_attempt *attempt);
 void cuzk_timing_checked(const cuzk_engine_attempt *attempt);
 
+/* A job was taken; it ended, as reply says, and for COMPLETED with these times. */
+void cuzk_timing_accepted(const cuzk_engine_job *job);
+void cuzk_timing_ended(const cuzk_engine_job *job, const cuzk_await_reply *reply);
+
 /* After a job: gives memory back to the system, on the thread for slow things; at most
  * every two seconds. */
 void cuzk_engine_trim(cuzk_engine *engine, const char *job_id);

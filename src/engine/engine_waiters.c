@@ -2,6 +2,7 @@
 #include "engine/engine_internal.h"
 
 #include "base/clock.h"
+#include "engine/engine_timing.h"
 
 #include <search.h>
 #include <stdio.h>
@@ -37,6 +38,7 @@ static void tell_submits(cuzk_engine *engine, cuzk_engine_job *job, cuzk_status 
 
 void cuzk_engine_tell_accepted(cuzk_engine *engine, cuzk_engine_job *job)
 {
+    cuzk_timing_accepted(job);
     tell_submits(engine, job, CUZK_OK, "");
 }
 
@@ -111,6 +113,7 @@ void cuzk_engine_tell_ended(cuzk_engine *engine, cuzk_engine_job *job)
 {
     cuzk_await_reply reply;
     describe(engine, job, &reply);
+    cuzk_timing_ended(job, &reply);
     tell_submits(engine, job, reply.status != CUZK_OK ? reply.status : CUZK_ERR_CANCELLED,
                  reply.message);
     tell_waiters(engine, job, &reply);
