@@ -46,7 +46,9 @@ typedef struct cuzk_device_ops {
 
 struct cuzk_device {
     const cuzk_device_ops *ops;
-    const char *name; /* for status: "cpu, 16 threads, ifma" */
+    const char *name;  /* for status: "cpu, 16 threads, ifma" */
+    bool quick_upload; /* upload takes microseconds and does not block: the engine makes the call
+                          from its own thread, and others may be under way */
 };
 
 /* The processors of this machine, through the pool's threads. */

@@ -17,12 +17,17 @@ static void handle_done(void *owner, cuzk_message *message)
     step->done(step, step->failed ? &step->failure : NULL);
 }
 
-static void run_step(cuzk_task *task)
+static void work_on(cuzk_step *step)
 {
-    cuzk_step *step = (cuzk_step *)(void *)((char *)task - offsetof(cuzk_step, task));
     step->begun = cuzk_clock_ns();
     step->failed = step->work(step, &step->failure) != CUZK_OK;
     step->ended = cuzk_clock_ns();
+}
+
+static void run_step(cuzk_task *task)
+{
+    cuzk_step *step = (cuzk_step *)(void *)((char *)task - offsetof(cuzk_step, task));
+    work_on(step);
     step->message.handle = handle_done;
     cuzk_inbox_post(&step->engine->inbox, &step->message);
 }
@@ -36,8 +41,13 @@ void cuzk_step_post(cuzk_step *step, cuzk_engine *engine, cuzk_workers *workers,
     step->subject = subject;
     step->work = work;
     step->done = done;
-    step->under_way = true;
     step->posted = cuzk_clock_ns();
+    if (workers == NULL) {
+        work_on(step);
+        done(step, step->failed ? &step->failure : NULL);
+        return;
+    }
+    step->under_way = true;
     engine->steps_under_way++;
     step->task.run = run_step;
     cuzk_workers_post(workers, &step->task);

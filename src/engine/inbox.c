@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "engine/inbox.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
 
@@ -14,6 +15,7 @@ void cuzk_inbox_init(cuzk_inbox *inbox)
     pthread_condattr_destroy(&monotonic);
     inbox->first = NULL;
     inbox->last = &inbox->first;
+    inbox->asleep = false;
 }
 
 void cuzk_inbox_release(cuzk_inbox *inbox)
@@ -28,8 +30,10 @@ void cuzk_inbox_post(cuzk_inbox *inbox, cuzk_message *message)
     pthread_mutex_lock(&inbox->lock);
     *inbox->last = message;
     inbox->last = &message->next;
-    pthread_cond_signal(&inbox->some);
+    const bool wake = inbox->asleep;
     pthread_mutex_unlock(&inbox->lock);
+    if (wake)
+        pthread_cond_signal(&inbox->some);
 }
 
 cuzk_message *cuzk_inbox_take(cuzk_inbox *inbox, uint64_t until_ns)
@@ -38,10 +42,12 @@ cuzk_message *cuzk_inbox_take(cuzk_inbox *inbox, uint64_t until_ns)
                                    .tv_nsec = (long)(until_ns % 1000000000u)};
     int waited = 0;
     pthread_mutex_lock(&inbox->lock);
+    inbox->asleep = true;
     while (inbox->first == NULL && waited == 0)
         waited = until_ns == UINT64_MAX
                      ? pthread_cond_wait(&inbox->some, &inbox->lock)
                      : pthread_cond_timedwait(&inbox->some, &inbox->lock, &until);
+    inbox->asleep = false;
     cuzk_message *messages = inbox->first;
     inbox->first = NULL;
     inbox->last = &inbox->first;

@@ -3,6 +3,7 @@
 #define CUZK_ENGINE_INBOX_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Part of what it speaks of, like cuzk_task. */
@@ -14,7 +15,9 @@ typedef struct cuzk_message {
 typedef struct cuzk_inbox {
     pthread_mutex_t lock;
     pthread_cond_t some;
-    cuzk_message *first, **last; /* under the lock */
+    /* Under the lock. */
+    cuzk_message *first, **last;
+    bool asleep;
 } cuzk_inbox;
 
 void cuzk_inbox_init(cuzk_inbox *inbox);

@@ -12,6 +12,7 @@ struct cuzk_workers {
     /* Under the lock. */
     cuzk_task *first, **last;
     bool ending;
+    unsigned asleep;
     unsigned threads;
     pthread_t thread[];
 };
@@ -19,8 +20,11 @@ struct cuzk_workers {
 static cuzk_task *take(cuzk_workers *w)
 {
     pthread_mutex_lock(&w->lock);
-    while (w->first == NULL && !w->ending)
+    while (w->first == NULL && !w->ending) {
+        w->asleep++;
         pthread_cond_wait(&w->some, &w->lock);
+        w->asleep--;
+    }
     cuzk_task *task = w->first;
     if (task != NULL) {
         w->first = task->next;
@@ -63,8 +67,10 @@ void cuzk_workers_post(cuzk_workers *w, cuzk_task *task)
     pthread_mutex_lock(&w->lock);
     *w->last = task;
     w->last = &task->next;
-    pthread_cond_signal(&w->some);
+    const bool wake = w->asleep > 0;
     pthread_mutex_unlock(&w->lock);
+    if (wake)
+        pthread_cond_signal(&w->some);
 }
 
 void cuzk_workers_free(cuzk_workers *w)
