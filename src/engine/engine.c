@@ -1,4 +1,4 @@
-/* The engine's life: opening with all threads, the core thread's loop, draining, closing. */
+/* The engine's life: opening with all threads, and the core thread's loop. */
 #define _GNU_SOURCE
 #include "engine/engine_internal.h"
 
@@ -21,7 +21,9 @@
 #define INFLIGHT_BYTES ((uint64_t)1 << 30)
 #define HOUR_NS        UINT64_C(3600000000000)
 #define GAP_NS         UINT64_C(50000000)
-#define QUARANTINE_NS  UINT64_C(60000000000)
+#define QUARANTINE_MS  60000u
+#define STEP_LIMIT_MS  600000u
+#define CLOSE_WAIT_MS  10000u
 
 static void set_defaults(cuzk_engine_config *c)
 {
@@ -35,6 +37,17 @@ static void set_defaults(cuzk_engine_config *c)
         c->history_jobs_max = HISTORY_JOBS;
     if (c->inflight_bytes_max == 0)
         c->inflight_bytes_max = INFLIGHT_BYTES;
+    if (c->quarantine_ms == 0)
+        c->quarantine_ms = QUARANTINE_MS;
+    if (c->step_limit_ms == 0)
+        c->step_limit_ms = STEP_LIMIT_MS;
+    if (c->close_wait_ms == 0)
+        c->close_wait_ms = CLOSE_WAIT_MS;
+}
+
+static uint64_t ns_of(uint64_t ms)
+{
+    return ms >= CUZK_NEVER / 1000000 ? CUZK_NEVER : ms * 1000000;
 }
 
 static void note_start(cuzk_engine *engine)
@@ -62,17 +75,20 @@ static cuzk_status open_devices(cuzk_engine *engine, cuzk_error *err)
     engine->pool = cuzk_pool_new(engine->config.threads);
     if (engine->pool == NULL)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "the worker threads cannot be started");
-    const unsigned n = engine->config.fake == NULL ? 1 : engine->config.fake_devices;
+    const cuzk_engine_config *c = &engine->config;
+    const unsigned n = c->fake == NULL && c->fake_devices == 0 ? 1 : c->fake_devices;
     if (n == 0 || n > CUZK_DEVICES_MAX)
         return cuzk_fail(err, CUZK_ERR_ARGUMENT, "%u devices; 1 to %u are possible", n,
                          CUZK_DEVICES_MAX);
     for (unsigned d = 0; d < n; d++) {
-        CUZK_TRY(engine->config.fake == NULL
-                     ? cuzk_device_cpu_open(&engine->device[d], engine->pool, err)
-                     : cuzk_device_fake_open(&engine->device[d], d, engine->config.fake, err));
+        CUZK_TRY(c->fake == NULL ? cuzk_device_cpu_open(&engine->device[d], engine->pool, err)
+                                 : cuzk_device_fake_open(&engine->device[d], d, c->fake, err));
+        if (c->wrap != NULL)
+            engine->device[d] = c->wrap(c->wrap_context, d, engine->device[d]);
         engine->device_name[d] = engine->device[d]->name;
         engine->devices++;
     }
+    atomic_store(&engine->well, engine->devices);
     return CUZK_OK;
 }
 
@@ -116,10 +132,8 @@ static cuzk_status make_core(cuzk_engine *engine, cuzk_error *err)
                                      .queue_bytes_max = c->queue_bytes_max,
                                      .attempts_max = 3,
                                      .device_faults_max = 3,
-                                     .quarantine_ns = QUARANTINE_NS,
-                                     .orphan_grace_ns = c->orphan_grace_ms >= CUZK_NEVER / 1000000
-                                                            ? CUZK_NEVER
-                                                            : c->orphan_grace_ms * 1000000,
+                                     .quarantine_ns = ns_of(c->quarantine_ms),
+                                     .orphan_grace_ns = ns_of(c->orphan_grace_ms),
                                      .history_jobs_max = c->history_jobs_max,
                                      .history_ns = c->result_hours * HOUR_NS,
                                      .gap_ns = GAP_NS,
@@ -204,8 +218,9 @@ static cuzk_status restore_all(cuzk_engine *engine, cuzk_error *err)
 
 /* --- the core thread --- */
 
-static void handle_messages(cuzk_engine *engine, cuzk_message *message)
+void cuzk_engine_handle(cuzk_engine *engine, uint64_t until)
 {
+    cuzk_message *message = cuzk_inbox_take(&engine->inbox, until);
     while (message != NULL) {
         cuzk_message *next = message->next;
         message->handle(engine, message);
@@ -213,23 +228,33 @@ static void handle_messages(cuzk_engine *engine, cuzk_message *message)
     }
 }
 
+static uint64_t next_wake(const cuzk_engine *engine)
+{
+    uint64_t next = cuzk_core_next_timer(engine->core);
+    if (engine->next_timeout < next)
+        next = engine->next_timeout;
+    if (engine->next_look < next)
+        next = engine->next_look;
+    return next;
+}
+
 static void *run_core(void *context)
 {
     cuzk_engine *engine = context;
     (void)pthread_setname_np(pthread_self(), "cuzk-core");
     cuzk_engine_act(engine); /* what restoring has started */
-    while (!engine->stop || engine->steps_under_way > 0) {
-        const uint64_t timer = cuzk_core_next_timer(engine->core);
-        const uint64_t until = timer < engine->next_timeout ? timer : engine->next_timeout;
-        handle_messages(engine, cuzk_inbox_take(&engine->inbox, until));
+    while (!cuzk_engine_may_end(engine)) {
+        cuzk_engine_handle(engine, next_wake(engine));
         const uint64_t now = cuzk_clock_ns();
         if (cuzk_core_next_timer(engine->core) <= now) {
             cuzk_core_tick(engine->core, now);
             cuzk_engine_act(engine);
         }
         cuzk_engine_time_out(engine, now);
+        if (engine->next_look <= now)
+            cuzk_watch_look(engine);
     }
-    handle_messages(engine, cuzk_inbox_take(&engine->inbox, 0)); /* those who came too late */
+    cuzk_engine_handle(engine, 0); /* those who came too late */
     return NULL;
 }
 
@@ -269,7 +294,8 @@ cuzk_status cuzk_engine_open(cuzk_engine **engine, const cuzk_engine_config *con
     cuzk_inbox_init(&made->inbox);
     pthread_mutex_init(&made->store_lock, NULL);
     pthread_mutex_init(&made->waiters_lock, NULL);
-    made->next_timeout = CUZK_NEVER;
+    made->next_timeout = made->next_look = CUZK_NEVER;
+    made->step_limit_ns = ns_of(made->config.step_limit_ms);
     made->ends.ends = true;
     cuzk_status status = copy_texts(made, err);
     if (status == CUZK_OK)
@@ -282,97 +308,7 @@ cuzk_status cuzk_engine_open(cuzk_engine **engine, const cuzk_engine_config *con
     return CUZK_OK;
 }
 
-/* --- draining and closing --- */
-
-typedef struct drain_call {
-    cuzk_message message;
-    void (*fn)(void *context);
-    void *context;
-} drain_call;
-
-static void handle_drain(void *owner, cuzk_message *message)
-{
-    cuzk_engine *engine = owner;
-    drain_call *call = (drain_call *)(void *)message;
-    atomic_store(&engine->ready, false);
-    engine->drained = call->fn;
-    engine->drained_context = call->context;
-    cuzk_core_drain(engine->core, cuzk_clock_ns(), engine->store == NULL);
-    cuzk_engine_act(engine);
-    free(call);
-}
-
-void cuzk_engine_drain(cuzk_engine *engine, void (*fn)(void *context), void *context)
-{
-    drain_call *call = calloc(1, sizeof *call);
-    CUZK_ASSERT(call != NULL); /* tens of bytes */
-    call->message.handle = handle_drain;
-    call->fn = fn;
-    call->context = context;
-    cuzk_inbox_post(&engine->inbox, &call->message);
-}
-
-/* Work under way is cancelled and waited for; nothing new begins, as the core's ops are not done.
- */
-static void handle_stop(void *owner, cuzk_message *message)
-{
-    cuzk_engine *engine = owner;
-    (void)message;
-    atomic_store(&engine->ready, false);
-    engine->stop = true;
-    engine->acting = true;
-    cuzk_engine_cancel_attempts(engine);
-    cuzk_engine_tell_closed(engine);
-}
-
-static void stop_core(cuzk_engine *engine)
-{
-    if (!engine->thread_runs)
-        return;
-    cuzk_message stop = {.handle = handle_stop};
-    cuzk_inbox_post(&engine->inbox, &stop);
-    pthread_join(engine->thread, NULL);
-}
-
-static void free_workers(cuzk_engine *engine)
-{
-    cuzk_workers_free(engine->parse);
-    cuzk_workers_free(engine->synth);
-    cuzk_workers_free(engine->check);
-    cuzk_workers_free(engine->io);
-    cuzk_workers_free(engine->keys_load);
-    cuzk_workers_free(engine->slow_free);
-    for (unsigned d = 0; d < engine->devices; d++) {
-        cuzk_workers_free(engine->upload[d]);
-        cuzk_workers_free(engine->compute[d]);
-        cuzk_workers_free(engine->finish[d]);
-    }
-}
-
-void cuzk_engine_close(cuzk_engine *engine)
-{
-    if (engine == NULL)
-        return;
-    stop_core(engine);
-    free_workers(engine);
-    cuzk_engine_jobs_free(engine);
-    cuzk_engine_keys_free(engine);
-    for (unsigned d = 0; d < engine->devices; d++)
-        engine->device[d]->ops->close(engine->device[d]);
-    if (engine->core != NULL)
-        cuzk_core_free(engine->core);
-    if (engine->store != NULL)
-        cuzk_store_close(engine->store);
-    cuzk_pool_free(engine->pool);
-    cuzk_inbox_release(&engine->inbox);
-    pthread_mutex_destroy(&engine->store_lock);
-    pthread_mutex_destroy(&engine->waiters_lock);
-    free(engine->keys_folder);
-    free(engine->actions);
-    free(engine);
-}
-
 bool cuzk_engine_is_ready(cuzk_engine *engine)
 {
-    return atomic_load(&engine->ready);
+    return atomic_load(&engine->ready) && atomic_load(&engine->well) > 0;
 }

@@ -14,15 +14,19 @@
 
 typedef struct cuzk_engine cuzk_engine;
 
-struct cuzk_fake_script; /* engine/device.h */
+struct cuzk_device; /* engine/device.h */
+struct cuzk_fake_script;
 
 typedef struct cuzk_engine_config {
     uint64_t memory_total;  /* 0: found by cuzk_memory_limit_find */
     uint64_t memory_margin; /* taken off when found */
     unsigned threads;       /* of the CPU device's pool; 0: all */
-    /* Tests only: that many devices that follow the script, in place of the CPU. NULL: none. */
+    /* Tests only: devices that follow the script, in place of the CPU (NULL: none); how many, of
+     * either (0 for the CPU: 1); and who may put a device of its own around each. */
     const struct cuzk_fake_script *fake;
     unsigned fake_devices;
+    struct cuzk_device *(*wrap)(void *context, unsigned index, struct cuzk_device *device);
+    void *wrap_context;
     const char *keys_folder;  /* keys are files below it: key "a/b" is a/b.zkey, or the .params of a
                                  Filecoin circuit. NULL: none */
     const char *store_folder; /* NULL: jobs do not survive the process */
@@ -31,15 +35,24 @@ typedef struct cuzk_engine_config {
     uint64_t queue_jobs_max, queue_bytes_max, history_jobs_max; /* 0: defaults */
     uint64_t orphan_grace_ms;                                   /* CUZK_NEVER: orphans run on */
     uint64_t inflight_bytes_max; /* requests being received, all servers together; 0: default */
+    uint64_t quarantine_ms; /* a device is left out for, after faults in a row; 0: default, 1 min */
+    /* A step of a device (upload, compute, finish) that takes longer is given up: its partition is
+     * computed elsewhere, or waits, and the device gets no work until the step returns. 0: default,
+     * 10 min; CUZK_NEVER: steps may take for ever. */
+    uint64_t step_limit_ms;
+    uint64_t close_wait_ms; /* see cuzk_engine_close; 0: default, 10 s */
 } cuzk_engine_config;
 
 cuzk_status cuzk_engine_open(cuzk_engine **engine, const cuzk_engine_config *config,
                              cuzk_error *err);
 /* First call: no more jobs are taken; fn is called when those that have started are done (queued
- * ones stay in the store; without one they are done too). */
+ * ones stay in the store; without one they are done too). A step that was given up is not waited
+ * for; but jobs that only a device can finish which is left out wait for it. */
 void cuzk_engine_drain(cuzk_engine *engine, void (*fn)(void *context), void *context);
 /* Stops now: work under way is cut off; callbacks that are due come with an error. Then frees it.
- */
+ * Steps of devices that do not return within close_wait_ms, or were given up before, are left: then
+ * it closes the store and returns, while a thread waits for them and frees the rest, unless the
+ * process ends before. */
 void cuzk_engine_close(cuzk_engine *engine);
 /* Ready to take jobs: open, not draining, a device is well. */
 bool cuzk_engine_is_ready(cuzk_engine *engine);

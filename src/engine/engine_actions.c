@@ -117,11 +117,18 @@ static void gap(void *context, unsigned device, cuzk_device_state cause, uint64_
 
 static void quarantined(void *context, unsigned device, bool in)
 {
-    const cuzk_engine *engine = context;
+    cuzk_engine *engine = context;
+    const char *what = "takes work again";
+    if (in)
+        what = engine->late_of[device] > 0
+                   ? "is quarantined until its step returns"
+                   : "is quarantined: too many faults in a row; check the machine";
+    if (in)
+        atomic_fetch_sub(&engine->well, 1);
+    else
+        atomic_fetch_add(&engine->well, 1);
     cuzk_log(in ? CUZK_LOG_ERROR : CUZK_LOG_WARN, "device %u (%s) %s", device,
-             engine->device_name[device],
-             in ? "is quarantined: too many faults in a row; check the machine"
-                : "takes work again");
+             engine->device_name[device], what);
 }
 
 static void drained(void *context)

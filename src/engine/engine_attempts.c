@@ -112,8 +112,16 @@ void cuzk_engine_synthesise(cuzk_engine *engine, cuzk_engine_job *job, cuzk_atte
     attempt->next = job->attempts;
     job->attempts = attempt;
     cuzk_timeline(engine, "SYNTH_START", job->id, "partition=%u", id.partition);
-    cuzk_step_post(&attempt->step, engine, engine->synth, attempt, synthesise_work,
-                   synthesise_done);
+    /* Two comparisons, so far: circuits that make their witness here will want the workers. */
+    cuzk_step_post(&attempt->step, engine, NULL, attempt, synthesise_work, synthesise_done);
+}
+
+static bool came_late(cuzk_engine *engine, cuzk_engine_attempt *attempt)
+{
+    if (!cuzk_watch_end(engine, attempt))
+        return false;
+    settle(engine, attempt);
+    return true;
 }
 
 static cuzk_status upload_work(cuzk_step *step, cuzk_failure *failure)
@@ -121,6 +129,7 @@ static cuzk_status upload_work(cuzk_step *step, cuzk_failure *failure)
     cuzk_engine_attempt *attempt = step->subject;
     cuzk_device *device = step->engine->device[attempt->device];
     cuzk_error err = {0};
+    cuzk_watch_enter(attempt);
     if (device->ops->upload(device, &attempt->work, &err) == CUZK_OK)
         return CUZK_OK;
     return fail(failure, "upload", &err);
@@ -129,6 +138,8 @@ static cuzk_status upload_work(cuzk_step *step, cuzk_failure *failure)
 static void upload_done(cuzk_step *step, const cuzk_failure *failure)
 {
     cuzk_engine_attempt *attempt = step->subject;
+    if (came_late(step->engine, attempt))
+        return;
     if (failure == NULL)
         cuzk_timing_uploaded(attempt);
     cuzk_core_uploaded(step->engine->core, cuzk_clock_ns(), attempt->id, failure);
@@ -140,6 +151,7 @@ static cuzk_status compute_work(cuzk_step *step, cuzk_failure *failure)
     cuzk_engine_attempt *attempt = step->subject;
     cuzk_device *device = step->engine->device[attempt->device];
     cuzk_error err = {0};
+    cuzk_watch_enter(attempt);
     if (device->ops->compute(device, &attempt->work, &err) == CUZK_OK)
         return CUZK_OK;
     return fail(failure, "compute", &err);
@@ -148,6 +160,8 @@ static cuzk_status compute_work(cuzk_step *step, cuzk_failure *failure)
 static void compute_done(cuzk_step *step, const cuzk_failure *failure)
 {
     cuzk_engine_attempt *attempt = step->subject;
+    if (came_late(step->engine, attempt))
+        return;
     if (failure == NULL)
         cuzk_timing_computed(attempt);
     cuzk_core_computed(step->engine->core, cuzk_clock_ns(), attempt->id, failure);
@@ -159,6 +173,7 @@ static cuzk_status finish_work(cuzk_step *step, cuzk_failure *failure)
     cuzk_engine_attempt *attempt = step->subject;
     cuzk_device *device = step->engine->device[attempt->device];
     cuzk_error err = {0};
+    cuzk_watch_enter(attempt);
     if (device->ops->finish(device, &attempt->work, &err) == CUZK_OK)
         return CUZK_OK;
     return fail(failure, "finish", &err);
@@ -167,6 +182,8 @@ static cuzk_status finish_work(cuzk_step *step, cuzk_failure *failure)
 static void finish_done(cuzk_step *step, const cuzk_failure *failure)
 {
     cuzk_engine_attempt *attempt = step->subject;
+    if (came_late(step->engine, attempt))
+        return;
     if (failure == NULL)
         cuzk_timing_finished(attempt);
     cuzk_core_finished(step->engine->core, cuzk_clock_ns(), attempt->id, failure);
@@ -199,6 +216,14 @@ static void check_done(cuzk_step *step, const cuzk_failure *failure)
     settle(step->engine, attempt);
 }
 
+static void post(cuzk_engine *engine, cuzk_engine_attempt *attempt, cuzk_workers *workers,
+                 const char *stage, cuzk_status (*work)(cuzk_step *step, cuzk_failure *failure),
+                 void (*done)(cuzk_step *step, const cuzk_failure *failure))
+{
+    cuzk_watch_begin(engine, attempt, stage);
+    cuzk_step_post(&attempt->step, engine, workers, attempt, work, done);
+}
+
 void cuzk_engine_advance(cuzk_engine *engine, cuzk_engine_job *job, const cuzk_action *action)
 {
     cuzk_engine_attempt *attempt = *find(job, action->attempt);
@@ -207,18 +232,16 @@ void cuzk_engine_advance(cuzk_engine *engine, cuzk_engine_job *job, const cuzk_a
     switch (action->kind) {
     case CUZK_ACTION_UPLOAD:
         attempt->device = d;
-        cuzk_step_post(&attempt->step, engine, engine->upload[d], attempt, upload_work,
-                       upload_done);
+        post(engine, attempt, engine->device[d]->quick_upload ? NULL : engine->upload[d], "upload",
+             upload_work, upload_done);
         break;
     case CUZK_ACTION_COMPUTE:
         cuzk_timeline(engine, "GPU_START", job->id, "worker=%u,partition=%u", d,
                       action->attempt.partition);
-        cuzk_step_post(&attempt->step, engine, engine->compute[d], attempt, compute_work,
-                       compute_done);
+        post(engine, attempt, engine->compute[d], "compute", compute_work, compute_done);
         break;
     case CUZK_ACTION_FINISH:
-        cuzk_step_post(&attempt->step, engine, engine->finish[d], attempt, finish_work,
-                       finish_done);
+        post(engine, attempt, engine->finish[d], "finish", finish_work, finish_done);
         break;
     case CUZK_ACTION_CHECK:
         cuzk_step_post(&attempt->step, engine, engine->check, attempt, check_work, check_done);

@@ -61,6 +61,15 @@ typedef struct cuzk_job_input {
     size_t n;
 } cuzk_job_input;
 
+/* A step of a device, while it is under way; see engine_watch.c. Of the core thread but for
+ * `begun`. */
+typedef struct cuzk_watch {
+    const char *stage;
+    atomic_uint_fast64_t begun; /* by the worker; 0: it waits for the step before it */
+    bool late;                  /* it was given up */
+    struct cuzk_engine_attempt *before, *after;
+} cuzk_watch;
+
 typedef struct cuzk_engine_attempt {
     cuzk_attempt id;
     struct cuzk_engine_job *job;
@@ -70,6 +79,7 @@ typedef struct cuzk_engine_attempt {
     uint64_t finish_ms;
     bool dropped; /* as soon as no step is under way */
     cuzk_step step;
+    cuzk_watch watch;
     struct cuzk_engine_attempt *next;
 } cuzk_engine_attempt;
 
@@ -183,7 +193,11 @@ struct cuzk_engine {
     cuzk_action *actions;
     size_t n_actions, actions_room;
     bool acting, stop, restore_failed;
-    unsigned steps_under_way;
+    unsigned steps_under_way, watched; /* watched: those of devices */
+    unsigned late, late_of[CUZK_DEVICES_MAX];
+    cuzk_engine_attempt *first_watched;
+    uint64_t step_limit_ns;
+    uint64_t next_look; /* at what is watched; once it stops: until then it is waited for */
     cuzk_step trim;
     uint64_t next_trim;
     char trimmed_for[CUZK_REQUEST_ID_MAX + 1];
@@ -193,6 +207,7 @@ struct cuzk_engine {
     void *drained_context;
 
     atomic_bool ready;
+    atomic_uint well; /* devices that take work */
     atomic_size_t inflight;
     atomic_uint_fast64_t next_waiter, next_name;
 
@@ -200,6 +215,26 @@ struct cuzk_engine {
     void *waiters;         /* tree by number, under the lock */
     uint64_t next_timeout; /* of the core thread */
 };
+
+/* --- engine.c --- */
+/* Handles the messages that are there, waiting for one until then. */
+void cuzk_engine_handle(cuzk_engine *engine, uint64_t until);
+
+/* --- engine_close.c --- */
+/* It was told to stop, and nothing is under way but steps of devices that were waited for enough.
+ */
+bool cuzk_engine_may_end(const cuzk_engine *engine);
+
+/* --- engine_watch.c --- */
+/* Before a step of a device is posted. */
+void cuzk_watch_begin(cuzk_engine *engine, cuzk_engine_attempt *attempt, const char *stage);
+/* The worker: the device is called now. */
+void cuzk_watch_enter(cuzk_engine_attempt *attempt);
+/* It has returned. true: it had been given up, and the core knows all of it; act on that. */
+bool cuzk_watch_end(cuzk_engine *engine, cuzk_engine_attempt *attempt);
+/* Gives up those that are over their time. */
+void cuzk_watch_look(cuzk_engine *engine);
+void cuzk_watch_log_left(const cuzk_engine *engine);
 
 /* --- engine_actions.c --- */
 extern const cuzk_core_ops cuzk_engine_ops;
@@ -217,6 +252,8 @@ void cuzk_engine_jobs_free(cuzk_engine *engine);
 cuzk_status cuzk_engine_kind_check(cuzk_kind kind, cuzk_error *err);
 
 /* --- engine_steps.c --- */
+/* workers NULL: the work is one of microseconds, less than the way to another thread and back, and
+ * is done at once on the core thread. */
 void cuzk_step_post(cuzk_step *step, cuzk_engine *engine, cuzk_workers *workers, void *subject,
                     cuzk_status (*work)(cuzk_step *step, cuzk_failure *failure),
                     void (*done)(cuzk_step *step, const cuzk_failure *failure));
