@@ -146,6 +146,12 @@ static void awaited(void *context, const cuzk_await_reply *reply)
     snprintf(a->message, sizeof a->message, "%s", reply->message);
     if (reply->proof != NULL)
         a->text = strndup(reply->proof, reply->proof_size);
+    a->size = reply->proof_size;
+    a->queue_ms = reply->queue_ms;
+    a->key_ms = reply->key_ms;
+    a->synth_ms = reply->synth_ms;
+    a->compute_ms = reply->compute_ms;
+    a->total_ms = reply->total_ms;
     end(c);
 }
 

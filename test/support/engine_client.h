@@ -17,6 +17,8 @@ typedef struct test_answer {
     bool known, timeout, cancelled, flag; /* flag: was_running, was_loaded */
     cuzk_job_state state;
     char *text; /* the proof; the caller's (free) */
+    size_t size;
+    uint64_t queue_ms, key_ms, synth_ms, compute_ms, total_ms;
     uint64_t bytes;
 } test_answer;
 
