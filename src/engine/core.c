@@ -67,7 +67,7 @@ static void check_config(const cuzk_core_config *config, const cuzk_core_ops *op
     CUZK_ASSERT(ops->upload && ops->compute && ops->finish && ops->check && ops->store_result);
     CUZK_ASSERT(ops->payload_done && ops->drop_attempt && ops->cancel_attempt && ops->accepted);
     CUZK_ASSERT(ops->drop_input && ops->ended && ops->forget && ops->gap && ops->quarantined);
-    CUZK_ASSERT(ops->drained);
+    CUZK_ASSERT(ops->drained && ops->free_buffer && ops->warm_buffer);
 }
 
 cuzk_core *cuzk_core_new(const cuzk_core_config *config, const cuzk_core_ops *ops, void *context,
@@ -129,6 +129,7 @@ void cuzk_core_settle(cuzk_core *core)
 {
     do {
         cuzk_core_history_trim(core);
+        cuzk_core_buffers_yield(core);
         cuzk_core_device_run(core);
         cuzk_core_sched_check(core);
         cuzk_core_sched_parse(core);
@@ -161,7 +162,9 @@ static uint64_t history_timer(const cuzk_core *core)
 
 uint64_t cuzk_core_next_timer(const cuzk_core *core)
 {
-    uint64_t next = history_timer(core);
+    uint64_t next = history_timer(core), buffers = cuzk_core_buffers_timer(core);
+    if (buffers < next)
+        next = buffers;
     core_node *node = cuzk_core_tree_first(&core->deadlines);
     if (node && CORE_OF(node, core_job, deadline_timer)->deadline < next)
         next = CORE_OF(node, core_job, deadline_timer)->deadline;
@@ -209,5 +212,6 @@ void cuzk_core_tick(cuzk_core *core, uint64_t now)
     cancel_orphans(core);
     cuzk_core_age_tick(core);
     cuzk_core_device_tick(core);
+    cuzk_core_buffers_tick(core);
     cuzk_core_settle(core);
 }

@@ -27,6 +27,7 @@ typedef struct cuzk_core_config {
     unsigned staged_per_device; /* partitions made ahead, beyond the one in each slot */
     uint64_t queue_jobs_max, queue_bytes_max; /* not terminal; payloads. Per class */
     unsigned attempts_max;                    /* of a partition: 3 = two retries */
+    uint64_t pool_idle_ns;                    /* idle buffers are kept for so long */
     unsigned device_faults_max;               /* bad proofs or errors in a row before quarantine */
     uint64_t quarantine_ns;   /* then; a device that is the only one is never left out for ever */
     uint64_t orphan_grace_ns; /* a job that nobody awaits (and that was not submitted to be
@@ -92,6 +93,8 @@ typedef struct cuzk_parsed {
     uint64_t key_bytes;          /* once loaded; the largest during the load */
     uint64_t input_bytes;        /* of the parsed input: kept until the job ends */
     uint64_t witness_bytes;      /* per partition, with the device's scratch */
+    uint64_t buffer_bytes; /* of these: one buffer, which is kept when the attempt is dropped, for
+                              the next that needs one of just this size; 0: none */
     uint64_t result_bytes;
 } cuzk_parsed;
 
@@ -100,13 +103,17 @@ typedef struct cuzk_parsed {
  *
  * store_result writes the outcome of cuzk_core_view_job, whichever terminal state that is. Memory
  * is charged until the op that frees it: payload_done, drop_input, drop_attempt, forget (results),
- * or until free_key is answered. The payload of a restored job is charged from parse to
- * payload_done. */
+ * or until free_key or free_buffer is answered. The payload of a restored job is charged from parse
+ * to payload_done. */
 typedef struct cuzk_core_ops {
-    void (*store_job)(void *context, cuzk_job_no job);               /* -> cuzk_core_stored */
-    void (*parse)(void *context, cuzk_job_no job);                   /* -> cuzk_core_parsed_job */
-    void (*load_key)(void *context, const char *key);                /* -> cuzk_core_key_loaded */
-    void (*free_key)(void *context, const char *key);                /* -> cuzk_core_key_freed */
+    void (*store_job)(void *context, cuzk_job_no job); /* -> cuzk_core_stored */
+    void (*parse)(void *context, cuzk_job_no job);     /* -> cuzk_core_parsed_job */
+    void (*load_key)(void *context, const char *key);  /* -> cuzk_core_key_loaded */
+    void (*free_key)(void *context, const char *key);  /* -> cuzk_core_key_freed */
+    /* An idle buffer of that size goes; or one is made, to be idle, before it is asked for. If it
+     * cannot be made that is no failure: whoever finds none idle makes one. */
+    void (*free_buffer)(void *context, uint64_t bytes);              /* -> cuzk_core_buffer_freed */
+    void (*warm_buffer)(void *context, uint64_t bytes);              /* -> cuzk_core_buffer_warm */
     void (*synthesise)(void *context, cuzk_attempt a);               /* -> cuzk_core_synthesised */
     void (*upload)(void *context, unsigned device, cuzk_attempt a);  /* -> cuzk_core_uploaded */
     void (*compute)(void *context, unsigned device, cuzk_attempt a); /* -> cuzk_core_computed */
@@ -116,8 +123,8 @@ typedef struct cuzk_core_ops {
 
     /* No answer expected. */
     void (*payload_done)(void *context, cuzk_job_no job); /* free the request's bytes */
-    void (*drop_attempt)(void *context, cuzk_attempt a);  /* wipe and free its witness and buffers,
-                                                             here  or on whatever device */
+    void (*drop_attempt)(void *context, cuzk_attempt a);  /* wipe and free what it has, here or on
+                                                             whatever device; its buffer is idle */
     void (*cancel_attempt)(void *context,
                            cuzk_attempt a); /* work on it is in vain: end early if you can */
     void (*accepted)(void *context, cuzk_job_no job);   /* tell who submitted it */
@@ -171,6 +178,8 @@ void cuzk_core_parsed_job(cuzk_core *core, uint64_t now, cuzk_job_no job, const 
 void cuzk_core_key_loaded(cuzk_core *core, uint64_t now, const char *key, uint64_t bytes,
                           const cuzk_failure *failure);
 void cuzk_core_key_freed(cuzk_core *core, uint64_t now, const char *key);
+void cuzk_core_buffer_freed(cuzk_core *core, uint64_t now, uint64_t bytes);
+void cuzk_core_buffer_warm(cuzk_core *core, uint64_t now, uint64_t bytes);
 void cuzk_core_synthesised(cuzk_core *core, uint64_t now, cuzk_attempt a,
                            const cuzk_failure *failure);
 void cuzk_core_uploaded(cuzk_core *core, uint64_t now, cuzk_attempt a, const cuzk_failure *failure);
@@ -252,7 +261,9 @@ typedef struct cuzk_core_view {
     uint64_t joined, conflicts, retries;
     uint64_t refused_full, refused_too_large, refused_draining, refused_no_device;
     uint64_t key_hits, key_loads, key_evictions;
-    uint64_t parts[CUZK_PART_STATES]; /* now */
+    uint64_t buffers_used_again, buffers_made, buffers_freed; /* ever */
+    uint64_t buffers_idle;                                    /* now */
+    uint64_t parts[CUZK_PART_STATES];                         /* now */
     cuzk_durations total[CUZK_KINDS][CUZK_CLASSES];
     unsigned devices, synth_slots;
     bool draining;

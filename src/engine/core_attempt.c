@@ -166,7 +166,7 @@ void cuzk_core_returned(cuzk_core *core, uint64_t now, unsigned index, cuzk_atte
     core->late--;
     job->late--;
     core->ops.drop_attempt(core->context, a);
-    cuzk_core_memory_give(core, CUZK_MEMORY_WITNESS, job->witness_bytes);
+    cuzk_core_buffers_drop(core, job);
     cuzk_core_key_unref(core, job->key);
     cuzk_core_job_rest(core, job);
     cuzk_core_settle(core);

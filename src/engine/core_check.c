@@ -135,6 +135,20 @@ static void check_devices(const cuzk_core *core, const sums *sum)
     CUZK_ASSERT(well == core->well && late == core->late && late == sum->late);
 }
 
+static void check_buffers(const cuzk_core *core, sums *sum)
+{
+    const core_buffers *b = &core->buffers;
+    uint64_t idle = 0, since = 0;
+    for (uint32_t i = 0; i < b->n; i++) {
+        CUZK_ASSERT(b->idle[i].bytes > 0 && b->idle[i].since >= since);
+        since = b->idle[i].since;
+        idle += b->idle[i].bytes;
+    }
+    CUZK_ASSERT(idle == b->idle_bytes && (b->frees > 0) == (b->freeing > 0) &&
+                (b->warms > 0) == (b->warming > 0));
+    sum->memory[CUZK_MEMORY_POOL] = idle + b->freeing + b->warming;
+}
+
 void cuzk_core_check(const cuzk_core *core)
 {
     sums found;
@@ -144,6 +158,7 @@ void cuzk_core_check(const cuzk_core *core)
         check_job(core, CORE_OF(node, core_job, by_number), &found);
     check_keys(core, &found);
     check_devices(core, &found);
+    check_buffers(core, &found);
     uint64_t used = 0;
     for (unsigned i = 0; i < CUZK_MEMORY_OWNERS; i++) {
         CUZK_ASSERT(core->memory[i] == found.memory[i]);

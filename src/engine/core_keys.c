@@ -179,9 +179,10 @@ static int round_of(const cuzk_core *core, const core_job *job, const core_key *
 bool cuzk_core_keys_evict(cuzk_core *core, uint64_t bytes, const core_job *job,
                           const core_key *except)
 {
-    if (bytes <= core->freeing)
+    uint64_t freeing = core->freeing + core->buffers.freeing, found = core->buffers.idle_bytes;
+    if (bytes <= freeing)
         return true;
-    uint64_t need = bytes - core->freeing, found = 0;
+    uint64_t need = bytes - freeing;
     int rounds = 0;
     for (int limit = needs_pinned(core, job) ? 2 : 1; rounds <= limit && found < need; rounds++)
         for (core_node *node = cuzk_core_tree_first(&core->idle_keys); node;
@@ -192,7 +193,7 @@ bool cuzk_core_keys_evict(cuzk_core *core, uint64_t bytes, const core_job *job,
         }
     if (found < need)
         return false;
-    uint64_t freed = 0;
+    uint64_t freed = cuzk_core_buffers_free(core, need);
     for (int now = 0; now < rounds && freed < need; now++)
         for (core_node *node = cuzk_core_tree_first(&core->idle_keys), *next; node && freed < need;
              node = next) {

@@ -133,6 +133,7 @@ static bool make_parts(cuzk_core *core, core_job *job, const cuzk_parsed *parsed
     key->users++;
     job->key = key;
     job->witness_bytes = parsed->witness_bytes;
+    job->buffer_bytes = parsed->buffer_bytes;
     job->partitions = parsed->partitions;
     core->counters.parts[CUZK_PART_WAIT_INPUT] += job->partitions;
     for (uint32_t i = 0; i < job->partitions; i++) {
@@ -144,6 +145,7 @@ static bool make_parts(cuzk_core *core, core_job *job, const cuzk_parsed *parsed
 
 static void adopt(cuzk_core *core, core_job *job, const cuzk_parsed *parsed)
 {
+    CUZK_ASSERT(parsed->buffer_bytes <= parsed->witness_bytes);
     if (parsed->partitions == 0 || parsed->partitions > PARTITIONS_MAX || parsed->key[0] == '\0')
         fail(core, job, CUZK_BLAME_INPUT, CUZK_ERR_UNSUPPORTED,
              "parse: a request must name a key and have from 1 to 1048576 partitions");

@@ -144,7 +144,7 @@ void cuzk_core_part_admit(cuzk_core *core, core_job *job)
     take_ready(job, part);
     if (!cuzk_core_part_next_ready(job))
         cuzk_core_key_unwait(core, job);
-    cuzk_core_memory_take(core, CUZK_MEMORY_WITNESS, job->witness_bytes);
+    cuzk_core_buffers_admit(core, job);
     cuzk_core_key_ref(core, job->key);
     job->overtaken = 0;
     part->held = true;
@@ -195,7 +195,7 @@ void cuzk_core_part_release(cuzk_core *core, core_part *part)
         return;
     part->held = false;
     core->ops.drop_attempt(core->context, cuzk_core_part_attempt(part));
-    cuzk_core_memory_give(core, CUZK_MEMORY_WITNESS, part->job->witness_bytes);
+    cuzk_core_buffers_drop(core, part->job);
     cuzk_core_key_unref(core, part->job->key);
 }
 

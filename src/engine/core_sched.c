@@ -38,7 +38,7 @@ static uint64_t working_set(const cuzk_core *core, const core_key *key)
     const core_job *job = cuzk_core_key_first(key);
     uint64_t depth = working_depth(core);
     uint64_t count = key->ready < depth ? key->ready : depth;
-    uint64_t in_flight = core->memory[CUZK_MEMORY_WITNESS];
+    uint64_t in_flight = core->memory[CUZK_MEMORY_WITNESS] + cuzk_core_buffers_idle(core, job);
     uint64_t want = count * job->witness_bytes;
     /* At least one: else a load takes what was just freed for it. */
     return want > in_flight && want - in_flight > job->witness_bytes ? want - in_flight
@@ -85,6 +85,7 @@ void cuzk_core_sched_load(cuzk_core *core)
             return;
         }
         cuzk_core_key_load(core, key);
+        cuzk_core_buffers_warm(core, job, reserved);
         reserved = plus(reserved, working_set(core, key));
     }
     load_preloads(core, reserved);
@@ -149,7 +150,7 @@ static void admit(cuzk_core *core, core_job *job, const core_pass *pass)
 /* The key is there. true: a partition was admitted. */
 static bool try_admit(cuzk_core *core, core_job *job, core_pass *pass)
 {
-    uint64_t room = cuzk_core_memory_room(core, job->class_);
+    uint64_t room = cuzk_core_buffers_room(core, job);
     uint64_t need = plus(pass->reserved, job->witness_bytes);
     if (need <= room) {
         admit(core, job, pass);

@@ -76,7 +76,7 @@ struct core_job {
     uint64_t payload_held, input_held, result_held; /* bytes charged */
 
     core_key *key;
-    uint64_t witness_bytes;
+    uint64_t witness_bytes, buffer_bytes;
     core_part *parts;
     uint32_t partitions, computed, done; /* computed: FINISHING or CHECKED */
     uint32_t fresh;                      /* partitions below were admitted at least once */
@@ -134,6 +134,17 @@ typedef struct core_device {
     uint64_t quarantine_end;
 } core_device;
 
+/* Idle buffers that are kept; beyond these the oldest goes. */
+#define CORE_BUFFERS_MAX 64u
+
+typedef struct core_buffers {
+    struct {
+        uint64_t bytes, since;
+    } idle[CORE_BUFFERS_MAX]; /* the oldest first */
+    uint32_t n, frees, warms; /* frees, warms: ops under way */
+    uint64_t idle_bytes, freeing, warming;
+} core_buffers;
+
 struct cuzk_core {
     cuzk_core_config config;
     cuzk_core_ops ops;
@@ -147,6 +158,8 @@ struct cuzk_core {
 
     core_tree keys, wanted, idle_keys, preloads;
     uint64_t preload_order, freeing; /* bytes of keys on their way out */
+
+    core_buffers buffers;
 
     core_tree synth, staged, checks;
     uint32_t staged_of[CUZK_CLASSES], synth_of[CUZK_CLASSES]; /* by rank */
@@ -276,14 +289,35 @@ void cuzk_core_key_ref(cuzk_core *core, core_key *key);
 void cuzk_core_key_unref(cuzk_core *core, core_key *key);
 void cuzk_core_key_load(cuzk_core *core, core_key *key);
 void cuzk_core_key_free(cuzk_core *core, core_key *key);
-/* Starts to free idle keys if that brings `bytes` (what is being freed counts). `job`: for whom;
- * NULL: only keys that nobody waits for. except: not this one, may be NULL. */
+/* Starts to free idle buffers, then idle keys if that brings `bytes` (what is being freed counts).
+ * `job`: for whom; NULL: only keys that nobody waits for. except: not this one, may be NULL. */
 bool cuzk_core_keys_evict(cuzk_core *core, uint64_t bytes, const core_job *job,
                           const core_key *except);
 int cuzk_core_key_wanted_order(const core_node *a, const core_node *b);
 int cuzk_core_key_idle_order(const core_node *a, const core_node *b);
 int cuzk_core_key_preload_order(const core_node *a, const core_node *b);
 int cuzk_core_key_name_order(const core_node *a, const core_node *b);
+
+/* --- core_buffers.c --- */
+/* Bytes that the next attempt of the job may take: the room of its class, and an idle buffer that
+ * it can use. */
+uint64_t cuzk_core_buffers_room(const cuzk_core *core, const core_job *job);
+/* Idle buffers that the job's attempts can use, in bytes. */
+uint64_t cuzk_core_buffers_idle(const cuzk_core *core, const core_job *job);
+/* Charges an attempt of the job, or ends that: its buffer is idle then. */
+void cuzk_core_buffers_admit(cuzk_core *core, const core_job *job);
+void cuzk_core_buffers_drop(cuzk_core *core, const core_job *job);
+/* Starts to free idle buffers, the oldest first, until that brings `bytes`; returns what it does.
+ */
+uint64_t cuzk_core_buffers_free(cuzk_core *core, uint64_t bytes);
+/* The job's key is being loaded, so there is time to make it a buffer, if there is room beside what
+ * is reserved. */
+void cuzk_core_buffers_warm(cuzk_core *core, const core_job *job, uint64_t reserved);
+/* Frees what makes room scarce for requests. */
+void cuzk_core_buffers_yield(cuzk_core *core);
+/* Frees what was idle for too long, at the time that timer tells. */
+void cuzk_core_buffers_tick(cuzk_core *core);
+uint64_t cuzk_core_buffers_timer(const cuzk_core *core);
 
 /* --- core_sched.c --- */
 /* How many distinct keys a pass looks at: what is behind waits for a later pass. */

@@ -7,7 +7,8 @@
 static bool is_still(const cuzk_core *core)
 {
     return core->working == 0 && core->late == 0 && core->loads == 0 && core->frees == 0 &&
-           core->storings == 0 && !core->staged.root && !core->checks.root && core->well > 0 &&
+           core->buffers.frees == 0 && core->buffers.warms == 0 && core->storings == 0 &&
+           !core->staged.root && !core->checks.root && core->well > 0 &&
            (core->blocked || core->parse_blocked);
 }
 
@@ -63,7 +64,7 @@ bool cuzk_core_sched_unblock(cuzk_core *core)
 {
     if (!is_still(core))
         return false;
-    if (free_keys(core) || forget_results(core))
+    if (cuzk_core_buffers_free(core, UINT64_MAX) > 0 || free_keys(core) || forget_results(core))
         return true;
     core_job *victim = choose_victim(core);
     unsigned long long need = victim->key ? cuzk_core_sched_need(victim) : victim->parse_bytes;

@@ -6,6 +6,7 @@
 void cuzk_core_view_get(const cuzk_core *core, uint64_t now, cuzk_core_view *view)
 {
     *view = core->counters;
+    view->buffers_idle = core->buffers.n;
     view->now = now;
     view->started = core->started;
     view->memory_total = core->config.memory_total;

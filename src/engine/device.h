@@ -6,6 +6,7 @@
 #define CUZK_ENGINE_DEVICE_H
 
 #include "base/pool.h"
+#include "engine/buffers.h"
 #include "engine/types.h"
 #include "groth16/prove.h"
 
@@ -16,9 +17,12 @@ typedef struct cuzk_device_work {
     cuzk_assignment assignment;
     const atomic_bool *cancelled; /* looked at between steps: work on is in vain */
 
-    /* The device's own. */
+    /* A buffer of the engine's, of at least work_bytes: the device's from upload to drop, which
+     * leaves no secret in it. */
     void *scratch;
     size_t scratch_bytes;
+
+    /* The device's own. */
     cuzk_sums sums; /* secret */
     cuzk_proof proof;
 } cuzk_device_work;
@@ -27,7 +31,7 @@ typedef struct cuzk_device cuzk_device;
 
 typedef struct cuzk_device_ops {
     /* Fails with CUZK_ERR_MEMORY, CUZK_ERR_DEVICE or CUZK_ERR_CANCELLED; input errors have other
-     * statuses. upload takes the work's memory, which was granted. */
+     * statuses. */
     cuzk_status (*upload)(cuzk_device *device, cuzk_device_work *work, cuzk_error *err);
     cuzk_status (*compute)(cuzk_device *device, cuzk_device_work *work, cuzk_error *err);
     /* Fresh blinding, and the proof, not verified yet. */
@@ -37,16 +41,18 @@ typedef struct cuzk_device_ops {
     /* The checked proof as the job's answer; *text is the caller's (free). */
     cuzk_status (*answer)(cuzk_device *device, const cuzk_device_work *work, char **text,
                           cuzk_error *err);
-    /* Wipes and frees what the device holds for the work. Any thread, no step under way. */
+    /* Wipes and frees what the device holds for the work. Any thread, no step under way. Also for
+     * work that never came to it. */
     void (*drop)(cuzk_device *device, cuzk_device_work *work);
-    /* The memory that a partition of this key takes from upload to drop. */
+    /* The scratch that a partition of this key needs. */
     size_t (*work_bytes)(const cuzk_device *device, const cuzk_pk *pk);
     void (*close)(cuzk_device *device);
 } cuzk_device_ops;
 
 struct cuzk_device {
     const cuzk_device_ops *ops;
-    const char *name;  /* for status: "cpu, 16 threads, ifma" */
+    const char *name;                  /* for status: "cpu, 16 threads, ifma" */
+    const cuzk_buffer_source *buffers; /* makes the scratch; any device of the engine can use it */
     bool quick_upload; /* upload takes microseconds and does not block: the engine makes the call
                           from its own thread, and others may be under way */
 };

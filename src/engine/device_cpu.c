@@ -4,7 +4,6 @@
 #include "engine/device.h"
 
 #include "base/cpu.h"
-#include "base/memory.h"
 #include "base/random.h"
 #include "iden3/json.h"
 
@@ -37,12 +36,7 @@ static size_t work_bytes(const cuzk_device *device, const cuzk_pk *pk)
 static cuzk_status upload(cuzk_device *device, cuzk_device_work *work, cuzk_error *err)
 {
     CUZK_TRY(cancelled(work, err));
-    work->scratch_bytes = work_bytes(device, work->pk);
-    work->scratch = cuzk_memory_new(work->scratch_bytes, 1);
-    if (work->scratch == NULL)
-        return cuzk_fail(err, CUZK_ERR_MEMORY,
-                         "%s: no memory for the %zu bytes that its proof needs",
-                         work->assignment.name, work->scratch_bytes);
+    CUZK_ASSERT(work->scratch_bytes >= work_bytes(device, work->pk));
     return CUZK_OK;
 }
 
@@ -87,9 +81,7 @@ static cuzk_status answer(cuzk_device *device, const cuzk_device_work *work, cha
 static void drop(cuzk_device *device, cuzk_device_work *work)
 {
     (void)device;
-    cuzk_wipe(&work->sums, sizeof work->sums);
-    free(work->scratch); /* wiped by cuzk_prove_start */
-    work->scratch = NULL;
+    cuzk_wipe(&work->sums, sizeof work->sums); /* the scratch: cuzk_prove_start, cuzk_prove_check */
 }
 
 static void close_cpu(cuzk_device *device)
@@ -113,7 +105,8 @@ cuzk_status cuzk_device_cpu_open(cuzk_device **device, cuzk_pool *pool, cuzk_err
     const unsigned threads = cuzk_pool_threads(pool);
     snprintf(made->name, sizeof made->name, "cpu, %u thread%s, %s", threads,
              threads == 1 ? "" : "s", cuzk_cpu_name(cuzk_cpu_selected()));
-    made->base = (cuzk_device){.ops = &ops, .name = made->name, .quick_upload = true};
+    made->base = (cuzk_device){
+        .ops = &ops, .name = made->name, .buffers = &cuzk_buffer_pages, .quick_upload = true};
     made->pool = pool;
     *device = &made->base;
     return CUZK_OK;

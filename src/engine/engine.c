@@ -20,6 +20,7 @@
 #define RESULT_HOURS   24u
 #define INFLIGHT_BYTES ((uint64_t)1 << 30)
 #define HOUR_NS        UINT64_C(3600000000000)
+#define POOL_IDLE_NS   UINT64_C(10000000000)
 #define GAP_NS         UINT64_C(50000000)
 #define QUARANTINE_MS  60000u
 #define STEP_LIMIT_MS  600000u
@@ -89,7 +90,9 @@ static cuzk_status open_devices(cuzk_engine *engine, cuzk_error *err)
         engine->devices++;
     }
     atomic_store(&engine->well, engine->devices);
-    return CUZK_OK;
+    engine->buffers = cuzk_buffers_new(engine->device[0]->buffers);
+    return engine->buffers != NULL ? CUZK_OK
+                                   : cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for buffers");
 }
 
 static cuzk_status start_workers(cuzk_engine *engine, cuzk_error *err)
@@ -132,6 +135,7 @@ static cuzk_status make_core(cuzk_engine *engine, cuzk_error *err)
                                      .queue_bytes_max = c->queue_bytes_max,
                                      .attempts_max = 3,
                                      .device_faults_max = 3,
+                                     .pool_idle_ns = POOL_IDLE_NS,
                                      .quarantine_ns = ns_of(c->quarantine_ms),
                                      .orphan_grace_ns = ns_of(c->orphan_grace_ms),
                                      .history_jobs_max = c->history_jobs_max,

@@ -55,6 +55,16 @@ static void free_key(void *context, const char *key)
     note_key(context, CUZK_ACTION_FREE_KEY, key);
 }
 
+static void free_buffer(void *context, uint64_t bytes)
+{
+    note(context, CUZK_ACTION_FREE_BUFFER)->bytes = bytes;
+}
+
+static void warm_buffer(void *context, uint64_t bytes)
+{
+    note(context, CUZK_ACTION_WARM_BUFFER)->bytes = bytes;
+}
+
 static void note_attempt(cuzk_engine *engine, cuzk_action_kind kind, unsigned device,
                          cuzk_attempt a)
 {
@@ -141,6 +151,8 @@ const cuzk_core_ops cuzk_engine_ops = {
     .parse = parse,
     .load_key = load_key,
     .free_key = free_key,
+    .free_buffer = free_buffer,
+    .warm_buffer = warm_buffer,
     .synthesise = synthesise,
     .upload = upload,
     .compute = compute,
@@ -291,6 +303,12 @@ static void do_action(cuzk_engine *engine, const cuzk_action *action)
         break;
     case CUZK_ACTION_FREE_KEY:
         cuzk_engine_free_key(engine, action->key);
+        break;
+    case CUZK_ACTION_FREE_BUFFER:
+        cuzk_engine_free_buffer(engine, action->bytes);
+        break;
+    case CUZK_ACTION_WARM_BUFFER:
+        cuzk_engine_warm_buffer(engine, action->bytes);
         break;
     case CUZK_ACTION_DRAINED:
         if (engine->drained != NULL)

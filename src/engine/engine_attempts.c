@@ -21,11 +21,20 @@ static cuzk_engine_attempt **find(cuzk_engine_job *job, cuzk_attempt id)
     return at;
 }
 
+/* No step is under way: what it holds goes back, also if it is still spoken of. */
+static void rest(cuzk_engine *engine, cuzk_engine_attempt *attempt)
+{
+    cuzk_device *device = engine->device[attempt->device];
+    device->ops->drop(device, &attempt->work);
+    cuzk_buffers_give(engine->buffers, attempt->buffer);
+    attempt->buffer = NULL;
+}
+
 static void free_attempt(cuzk_engine *engine, cuzk_engine_attempt *attempt)
 {
     cuzk_engine_attempt **at = find(attempt->job, attempt->id);
     *at = attempt->next;
-    engine->device[attempt->device]->ops->drop(engine->device[attempt->device], &attempt->work);
+    rest(engine, attempt);
     free(attempt);
 }
 
@@ -33,9 +42,11 @@ static void free_attempt(cuzk_engine *engine, cuzk_engine_attempt *attempt)
 static void settle(cuzk_engine *engine, cuzk_engine_attempt *attempt)
 {
     cuzk_engine_job *job = attempt->job;
+    cuzk_engine_attempt *outer =
+        engine->settling; /* a step that is done at once ends within another */
     engine->settling = attempt;
     cuzk_engine_act(engine);
-    engine->settling = NULL;
+    engine->settling = outer;
     if (attempt->dropped)
         free_attempt(engine, attempt);
     cuzk_engine_job_settle(engine, job);
@@ -52,26 +63,50 @@ static cuzk_status fail(cuzk_failure *failure, const char *stage, const cuzk_err
     return cuzk_step_fail(failure, blame, stage, err);
 }
 
+static void use_buffer(cuzk_engine_attempt *attempt, cuzk_buffer *buffer)
+{
+    attempt->buffer = buffer;
+    attempt->work.scratch = buffer == NULL ? NULL : buffer->data;
+    attempt->work.scratch_bytes = buffer == NULL ? 0 : buffer->bytes;
+}
+
+static bool make_buffer(cuzk_engine_attempt *attempt)
+{
+    use_buffer(attempt, cuzk_buffers_make(attempt->step.engine->buffers,
+                                          (size_t)attempt->job->parsed.buffer_bytes));
+    return attempt->buffer != NULL;
+}
+
 /* The witness of a circuit is in the request: what is left is whether it is the key's. */
 static cuzk_status synthesise_work(cuzk_step *step, cuzk_failure *failure)
 {
     cuzk_engine_attempt *attempt = step->subject;
-    const cuzk_job_input *input = &attempt->job->input;
+    const cuzk_engine_job *job = attempt->job;
+    const cuzk_job_input *input = &job->input;
     const cuzk_pk *pk = attempt->work.pk;
+    const cuzk_device *device = step->engine->device[0];
     cuzk_error err = {0};
-    attempt->work.assignment =
-        (cuzk_assignment){.z = input->z, .n = input->n, .name = attempt->job->id};
+    attempt->work.assignment = (cuzk_assignment){.z = input->z, .n = input->n, .name = job->id};
     if (input->curve != pk->vk.curve)
         cuzk_fail(
             &err, CUZK_ERR_MISMATCH,
             "%s: a witness over %s; the key %s is over %s: use the key and the witness of one "
             "circuit",
-            attempt->job->id, input->curve->full_name, attempt->job->key, pk->vk.curve->full_name);
+            job->id, input->curve->full_name, job->key, pk->vk.curve->full_name);
     else if (input->n != pk->vars)
         cuzk_fail(&err, CUZK_ERR_MISMATCH,
                   "%s: a witness of %zu values; the circuit of the key %s has %zu: use the key and "
                   "the witness of one circuit",
-                  attempt->job->id, input->n, attempt->job->key, pk->vars);
+                  job->id, input->n, job->key, pk->vars);
+    else if (device->ops->work_bytes(device, pk) > job->parsed.buffer_bytes)
+        cuzk_fail(&err, CUZK_ERR_MEMORY,
+                  "%s: its proof needs %zu bytes of scratch, %llu were found from the head of the "
+                  "key %s: has its file changed since? Submit it again",
+                  job->id, device->ops->work_bytes(device, pk),
+                  (unsigned long long)job->parsed.buffer_bytes, job->key);
+    else if (attempt->buffer == NULL && !make_buffer(attempt))
+        cuzk_fail(&err, CUZK_ERR_MEMORY, "%s: no memory for the %llu bytes that its proof needs",
+                  job->id, (unsigned long long)job->parsed.buffer_bytes);
     else
         return CUZK_OK;
     return fail(failure, "witness", &err);
@@ -112,8 +147,11 @@ void cuzk_engine_synthesise(cuzk_engine *engine, cuzk_engine_job *job, cuzk_atte
     attempt->next = job->attempts;
     job->attempts = attempt;
     cuzk_timeline(engine, "SYNTH_START", job->id, "partition=%u", id.partition);
-    /* Two comparisons, so far: circuits that make their witness here will want the workers. */
-    cuzk_step_post(&attempt->step, engine, NULL, attempt, synthesise_work, synthesise_done);
+    use_buffer(attempt, cuzk_buffers_take(engine->buffers, (size_t)job->parsed.buffer_bytes));
+    /* Two comparisons, so far; but to make a buffer takes its time, as will circuits that make
+     * their witness here. */
+    cuzk_step_post(&attempt->step, engine, attempt->buffer != NULL ? NULL : engine->synth, attempt,
+                   synthesise_work, synthesise_done);
 }
 
 static bool came_late(cuzk_engine *engine, cuzk_engine_attempt *attempt)
@@ -257,10 +295,13 @@ void cuzk_engine_drop_attempt(cuzk_engine *engine, cuzk_engine_job *job, cuzk_at
     cuzk_engine_attempt *attempt = *find(job, id);
     if (attempt == NULL)
         return; /* it could not begin */
-    if (attempt->step.under_way || engine->settling == attempt)
-        attempt->dropped = true;
-    else
+    CUZK_ASSERT(!attempt->step.under_way);
+    if (engine->settling != attempt) {
         free_attempt(engine, attempt);
+        return;
+    }
+    rest(engine, attempt); /* now: the core may give its buffer to the next */
+    attempt->dropped = true;
 }
 
 void cuzk_engine_free_attempts(cuzk_engine *engine, cuzk_engine_job *job)

@@ -93,6 +93,7 @@ static void free_engine(cuzk_engine *engine)
     cuzk_engine_keys_free(engine);
     for (unsigned d = 0; d < engine->devices; d++)
         engine->device[d]->ops->close(engine->device[d]);
+    cuzk_buffers_free(engine->buffers);
     if (engine->core != NULL)
         cuzk_core_free(engine->core);
     close_store(engine);

@@ -48,7 +48,7 @@ typedef struct cuzk_engine_key {
     char *path;
     cuzk_key *key; /* NULL: not loaded */
     uint64_t bytes;
-    size_t work_bytes;                /* of a partition, once loaded; 0 before */
+    size_t work_bytes;                /* of a partition's buffer, once loaded; 0 before */
     uint64_t bytes_bound, work_bound; /* from the head of its file; 0: not read yet */
     cuzk_step step;
     cuzk_key_call *calls; /* that wait for it to be loaded */
@@ -75,6 +75,7 @@ typedef struct cuzk_engine_attempt {
     struct cuzk_engine_job *job;
     unsigned device;
     cuzk_device_work work;
+    cuzk_buffer *buffer;
     atomic_bool cancelled;
     uint64_t finish_ms;
     bool dropped; /* as soon as no step is under way */
@@ -141,6 +142,8 @@ typedef enum cuzk_action_kind {
     CUZK_ACTION_PARSE,
     CUZK_ACTION_LOAD_KEY,
     CUZK_ACTION_FREE_KEY,
+    CUZK_ACTION_FREE_BUFFER,
+    CUZK_ACTION_WARM_BUFFER,
     CUZK_ACTION_SYNTHESISE,
     CUZK_ACTION_UPLOAD,
     CUZK_ACTION_COMPUTE,
@@ -163,6 +166,7 @@ typedef struct cuzk_action {
     unsigned device;
     cuzk_job_no job;
     cuzk_attempt attempt;
+    uint64_t bytes;
     char key[CUZK_KEY_NAME_MAX];
 } cuzk_action;
 
@@ -178,6 +182,7 @@ struct cuzk_engine {
     bool thread_runs;
 
     cuzk_pool *pool;
+    cuzk_buffers *buffers;
     unsigned devices;
     cuzk_device *device[CUZK_DEVICES_MAX];
     const char *device_name[CUZK_DEVICES_MAX];
@@ -276,6 +281,10 @@ void cuzk_engine_free_attempts(cuzk_engine *engine, cuzk_engine_job *job);
 /* Of all jobs: ends their work early. */
 void cuzk_engine_cancel_attempts(cuzk_engine *engine);
 
+/* --- engine_buffers.c --- */
+void cuzk_engine_free_buffer(cuzk_engine *engine, uint64_t bytes);
+void cuzk_engine_warm_buffer(cuzk_engine *engine, uint64_t bytes);
+
 /* --- engine_keys.c --- */
 /* NULL: no memory. */
 cuzk_engine_key *cuzk_engine_key_get(cuzk_engine *engine, const char *name);
@@ -283,8 +292,8 @@ cuzk_engine_key *cuzk_engine_key_get(cuzk_engine *engine, const char *name);
  */
 cuzk_status cuzk_engine_key_path(const cuzk_engine *engine, const char *name, char **path,
                                  cuzk_error *err);
-/* From the head of the key's file: what loading it and proving with it takes at most. Any thread.
- */
+/* From the head of the key's file: what loading it takes at most, and the buffer of a proof with
+ * it. Any thread. */
 cuzk_status cuzk_engine_key_sizes(const cuzk_engine *engine, const char *name, uint64_t *key_bytes,
                                   uint64_t *work_bytes, cuzk_error *err);
 void cuzk_engine_load_key(cuzk_engine *engine, const char *name);

@@ -105,7 +105,7 @@ cuzk_status cuzk_engine_key_sizes(const cuzk_engine *engine, const char *name, u
         const uint64_t file = cuzk_map_size(map);
         *key_bytes =
             file + file / 2 + (file < COPIED_UP_TO ? file : COPIED_UP_TO) + ((uint64_t)1 << 20);
-        *work_bytes = prove_bytes(&info, cuzk_pool_threads(engine->pool));
+        *work_bytes = cuzk_buffer_size(prove_bytes(&info, cuzk_pool_threads(engine->pool)));
     }
     cuzk_map_close(map);
     free(path);
@@ -160,7 +160,8 @@ static void load_done(cuzk_step *step, const cuzk_failure *failure)
     key->path = NULL;
     if (failure == NULL) {
         key->bytes = key->key->pk->bytes;
-        key->work_bytes = engine->device[0]->ops->work_bytes(engine->device[0], key->key->pk);
+        key->work_bytes =
+            cuzk_buffer_size(engine->device[0]->ops->work_bytes(engine->device[0], key->key->pk));
         log_loaded(engine, key);
     } else {
         cuzk_log(CUZK_LOG_ERROR, "key %s: %s", key->name, failure->message);

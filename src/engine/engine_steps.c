@@ -84,10 +84,11 @@ static cuzk_status parse_job(cuzk_engine *engine, cuzk_engine_job *job, cuzk_err
     job->parsed.input_bytes = job->input.n * sizeof(cuzk_scalar);
     job->parsed.result_bytes = 4096;
     snprintf(job->parsed.key, sizeof job->parsed.key, "%s", job->key);
-    if (job->parsed.witness_bytes > 0)
-        return CUZK_OK; /* the key is known */
-    return cuzk_engine_key_sizes(engine, job->key, &job->parsed.key_bytes,
-                                 &job->parsed.witness_bytes, err);
+    if (job->parsed.witness_bytes == 0) /* else the key is known */
+        CUZK_TRY(cuzk_engine_key_sizes(engine, job->key, &job->parsed.key_bytes,
+                                       &job->parsed.witness_bytes, err));
+    job->parsed.buffer_bytes = job->parsed.witness_bytes; /* the assignment is the input */
+    return CUZK_OK;
 }
 
 static cuzk_status parse_work(cuzk_step *step, cuzk_failure *failure)

@@ -68,6 +68,12 @@ static void ignore_key(void *context, const char *key)
     (void)key;
 }
 
+static void ignore_buffer(void *context, uint64_t bytes)
+{
+    (void)context;
+    (void)bytes;
+}
+
 static void ignore_gap(void *context, unsigned device, cuzk_device_state cause, uint64_t begin,
                        uint64_t end, const cuzk_attempt *waited_for, cuzk_part_state its_state)
 {
@@ -97,6 +103,8 @@ static const cuzk_core_ops ops = {
     .parse = note_parse,
     .load_key = note_load,
     .free_key = ignore_key,
+    .free_buffer = ignore_buffer,
+    .warm_buffer = ignore_buffer,
     .synthesise = note_attempt,
     .upload = note_device,
     .compute = note_device,

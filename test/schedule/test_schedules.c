@@ -19,7 +19,7 @@
 typedef struct script {
     unsigned device_faults, bad_proofs, system_faults, input_faults, hangs, store_faults;
     unsigned bad_device; /* this device fails ten times as often; devices: none */
-    uint64_t events, new_jobs, lates, conflicts, joined, done, refused;
+    uint64_t events, new_jobs, lates, conflicts, joined, done, refused, buffers;
 } script;
 
 static char replay_text[96];
@@ -45,6 +45,8 @@ static world_outcome decide(world *w, const world_event *event)
     case WORLD_STORE_RESULT:
         return PERMILLE(s->store_faults) ? WORLD_BAD_SYSTEM : WORLD_GOOD;
     case WORLD_FREE_KEY:
+    case WORLD_FREE_BUFFER:
+    case WORLD_WARM_BUFFER:
         return WORLD_GOOD;
     case WORLD_PARSE:
         return PERMILLE(s->input_faults) ? WORLD_BAD_INPUT : WORLD_GOOD;
@@ -82,6 +84,7 @@ static cuzk_core_config random_config(world *w)
     config.history_jobs_max = between(w, 1, 100);
     config.history_ns = between(w, 1000, 100000) * MS;
     config.gap_ns = between(w, 0, 100) * MS;
+    config.pool_idle_ns = between(w, 0, 1000) * between(w, 0, 20) * MS;
     config.store = PERMILLE(500);
     return config;
 }
@@ -113,11 +116,22 @@ static void random_durations(world *w)
     w->ns[WORLD_UPLOAD] = between(w, 0, 20) * MS;
     w->ns[WORLD_FINISH] = between(w, 0, 200) * MS;
     w->ns[WORLD_CHECK] = between(w, 0, 20) * MS;
+    w->ns[WORLD_FREE_BUFFER] = between(w, 0, 20) * MS;
+    w->ns[WORLD_WARM_BUFFER] = between(w, 0, 500) * MS;
     w->ns[WORLD_PARSE] = between(w, 0, 100) * MS;
     w->ns[WORLD_STORE_JOB] = w->ns[WORLD_STORE_RESULT] = between(w, 0, 10) * MS;
     w->slow[0] = PERMILLE(100) ? 10 : 1;
     for (unsigned i = 0; i < WORLD_KEYS; i++)
         w->keys[i].bytes = between(w, 10, w->config.memory_total / (PERMILLE(100) ? 1 : 3));
+}
+
+/* A few sizes, so that buffers are used again: all of a witness, or the larger part of it. */
+static uint64_t random_buffer(world *w, uint64_t witness_bytes)
+{
+    uint64_t size = 1;
+    while (2 * size <= witness_bytes)
+        size *= 2;
+    return PERMILLE(300) ? 0 : PERMILLE(300) ? witness_bytes : size;
 }
 
 static world_job random_request(world *w)
@@ -141,6 +155,7 @@ static world_job random_request(world *w)
     memcpy(job.parsed.key, w->keys[key].name, sizeof w->keys[key].name);
     job.parsed.input_bytes = between(w, 0, job.request.parse_bytes);
     job.parsed.witness_bytes = between(w, 1, share * 2);
+    job.parsed.buffer_bytes = random_buffer(w, job.parsed.witness_bytes);
     job.parsed.result_bytes = between(w, 0, 4);
     if (PERMILLE(300)) /* an id that others use too, and sometimes the same content */
         (void)snprintf(job.id, sizeof job.id, "shared-%" PRIu64, between(w, 0, 5));
@@ -286,6 +301,9 @@ static uint64_t run_schedule(uint64_t seed, script *total)
     total->joined += s.joined;
     total->done += s.done;
     total->refused += s.refused;
+    cuzk_core_view view;
+    cuzk_core_view_get(w.core, w.now, &view); /* since its last restart */
+    total->buffers += view.buffers_used_again;
     uint64_t trace = w.trace ^ w.events_done;
     world_close(&w);
     return trace;
@@ -314,10 +332,10 @@ static void test_schedules(void **state)
     }
     (void)signal(SIGABRT, SIG_DFL);
     print_message("%" PRIu64 " schedules, %" PRIu64 " events, %" PRIu64 " jobs, %" PRIu64
-                  " late steps; requests refused %" PRIu64 ", joined %" PRIu64 ", done %" PRIu64
-                  ", conflicting %" PRIu64 "\n",
-                  count, total.events, total.new_jobs, total.lates, total.refused, total.joined,
-                  total.done, total.conflicts);
+                  " late steps, %" PRIu64 " buffers used again; requests refused %" PRIu64
+                  ", joined %" PRIu64 ", done %" PRIu64 ", conflicting %" PRIu64 "\n",
+                  count, total.events, total.new_jobs, total.lates, total.buffers, total.refused,
+                  total.joined, total.done, total.conflicts);
 }
 
 int main(void)

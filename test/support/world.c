@@ -145,7 +145,9 @@ static uint64_t duration(world *w, const world_event *event)
 
 static void begin(world *w, world_event event)
 {
-    if (event.key && event.op == WORLD_LOAD_KEY) {
+    if (event.op == WORLD_FREE_BUFFER || event.op == WORLD_WARM_BUFFER) {
+        /* Charged until it is gone, and from before it is there. */
+    } else if (event.key && event.op == WORLD_LOAD_KEY) {
         HOLDS(!event.key->charged);
         event.key->charged = true;
         event.key->loads++;
@@ -338,6 +340,12 @@ static void answer(world *w, const world_event *event)
         event->key->charged = false;
         w->key_bytes -= event->key->bytes;
         cuzk_core_key_freed(w->core, w->now, event->key->name);
+    } else if (event->op == WORLD_FREE_BUFFER) {
+        w->pool_bytes -= event->argument;
+        cuzk_core_buffer_freed(w->core, w->now, event->argument);
+    } else if (event->op == WORLD_WARM_BUFFER) {
+        world_buffer_add(w, event->argument);
+        cuzk_core_buffer_warm(w->core, w->now, event->argument);
     } else if (event->op >= WORLD_SYNTH && event->op <= WORLD_CHECK) {
         end_attempt(w, event, failure);
     } else {

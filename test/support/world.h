@@ -14,6 +14,8 @@ typedef enum world_op {
     WORLD_PARSE,
     WORLD_LOAD_KEY,
     WORLD_FREE_KEY,
+    WORLD_FREE_BUFFER,
+    WORLD_WARM_BUFFER,
     WORLD_SYNTH,
     WORLD_UPLOAD,
     WORLD_COMPUTE,
@@ -111,8 +113,10 @@ struct world {
     bool lost[CUZK_DEVICES_MAX], quarantined[CUZK_DEVICES_MAX];
     bool lost_by_script[CUZK_DEVICES_MAX]; /* lost: or because of late ops */
     unsigned late[CUZK_DEVICES_MAX];
-    cuzk_attempt returning;                           /* its attempt is to be dropped */
-    uint64_t payload_bytes, witness_bytes, key_bytes; /* really held */
+    cuzk_attempt returning;                                       /* its attempt is to be dropped */
+    uint64_t payload_bytes, witness_bytes, key_bytes, pool_bytes; /* really held */
+    uint64_t *buffers; /* sizes of those that are idle, in no order */
+    size_t n_buffers, room_buffers;
 
     uint64_t peak, computes, lates, gaps, gap_ns, drained, events_done, ended;
     uint64_t trace; /* a hash of all ops in their order */
@@ -158,6 +162,9 @@ cuzk_job_state world_state(world *w, const world_job *job);
 /* --- between the world's files --- */
 extern const cuzk_core_ops world_ops; /* world_ops.c */
 world_key *world_key_find(world *w, const char *name);
+/* Idle buffers by their size. take: false if there is none. */
+void world_buffer_add(world *w, uint64_t bytes);
+bool world_buffer_take(world *w, uint64_t bytes);
 /* world_check.c: all that must hold now. */
 void world_check(world *w);
 

@@ -13,6 +13,8 @@ static void check_memory(world *w, const cuzk_core_view *view)
     HOLDS(view->memory[CUZK_MEMORY_PAYLOAD] == w->payload_bytes);
     HOLDS(view->memory[CUZK_MEMORY_WITNESS] == w->witness_bytes);
     HOLDS(view->memory[CUZK_MEMORY_KEY] == w->key_bytes);
+    HOLDS(view->memory[CUZK_MEMORY_POOL] == w->pool_bytes);
+    HOLDS(view->buffers_idle == w->n_buffers);
     if (view->memory_used > w->peak)
         w->peak = view->memory_used;
 }
@@ -153,6 +155,14 @@ static const world_key *key_of(const world *w, const world_job *job)
     world_fail("a known key", __FILE__, __LINE__);
 }
 
+static uint64_t idle_buffer(const world *w, uint64_t bytes)
+{
+    for (size_t i = 0; i < w->n_buffers; i++)
+        if (w->buffers[i] == bytes)
+            return bytes;
+    return 0;
+}
+
 /* A device that does nothing has a reason, and it is the one that it gives. */
 static void check_idle(world *w, const cuzk_core_view *view, const world_seen *seen, unsigned i,
                        const cuzk_device_view *device)
@@ -181,9 +191,10 @@ static void check_idle(world *w, const cuzk_core_view *view, const world_seen *s
     uint64_t limit = view->memory_total;
     if (seen->head->request.class_ != CUZK_CLASS_CRITICAL)
         limit -= w->config.critical_reserve;
-    uint64_t room = limit > view->memory_used ? limit - view->memory_used : 0;
-    if (key->loaded)
-        HOLDS(room < seen->head->parsed.witness_bytes);
+    uint64_t used = view->memory_used, room = limit > used ? limit - used : 0;
+    uint64_t idle = idle_buffer(w, seen->head->parsed.buffer_bytes);
+    if (key->loaded) /* not even with the buffer that it could use */
+        HOLDS(limit < used - idle || limit - (used - idle) < seen->head->parsed.witness_bytes);
     else if (!key->charged)
         HOLDS(room < key->bytes);
     if (synths == 0)

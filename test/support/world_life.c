@@ -21,6 +21,7 @@ cuzk_core_config world_config(void)
         .queue_bytes_max = 1000000000,
         .attempts_max = 3,
         .device_faults_max = 3,
+        .pool_idle_ns = 10000ull * MS,
         .quarantine_ns = 60000ull * MS,
         .orphan_grace_ns = CUZK_NEVER,
         .history_jobs_max = 1000000,
@@ -66,6 +67,7 @@ void world_close(world *w)
     free(w->jobs);
     free(w->events);
     free(w->notes);
+    free(w->buffers);
 }
 
 world_job *world_find(world *w, cuzk_job_no number)
@@ -164,7 +166,8 @@ static void forget_process(world *w)
     memset(w->lost_by_script, 0, sizeof w->lost_by_script);
     memset(w->late, 0, sizeof w->late);
     memset(w->quarantined, 0, sizeof w->quarantined);
-    w->payload_bytes = w->witness_bytes = w->key_bytes = 0;
+    w->payload_bytes = w->witness_bytes = w->key_bytes = w->pool_bytes = 0;
+    w->n_buffers = 0;
     for (unsigned i = 0; i < WORLD_KEYS; i++)
         w->keys[i].charged = w->keys[i].loaded = false, w->keys[i].users = 0;
 }
@@ -213,6 +216,8 @@ void world_check_rest(world *w)
         world_settle(w);
         world_run(w);
     }
+    world_run_until(w, w->now + w->config.pool_idle_ns);
+    world_run(w);
     cuzk_core_view_get(w->core, w->now, &view);
     HOLDS(view.memory_used == 0);
     while (world_step(w)) /* quarantines end */

@@ -63,6 +63,38 @@ static void free_key(void *context, const char *key)
     note(context, (world_event){.op = WORLD_FREE_KEY, .key = found});
 }
 
+void world_buffer_add(world *w, uint64_t bytes)
+{
+    if (w->n_buffers == w->room_buffers) {
+        w->room_buffers = w->room_buffers ? 2 * w->room_buffers : 64;
+        w->buffers = realloc(w->buffers, w->room_buffers * sizeof *w->buffers);
+        HOLDS(w->buffers);
+    }
+    w->buffers[w->n_buffers++] = bytes;
+}
+
+bool world_buffer_take(world *w, uint64_t bytes)
+{
+    for (size_t i = 0; i < w->n_buffers; i++)
+        if (w->buffers[i] == bytes) {
+            w->buffers[i] = w->buffers[--w->n_buffers];
+            return true;
+        }
+    return false;
+}
+
+static void free_buffer(void *context, uint64_t bytes)
+{
+    note(context, (world_event){.op = WORLD_FREE_BUFFER, .argument = bytes});
+    HOLDS(world_buffer_take(context, bytes));
+}
+
+static void warm_buffer(void *context, uint64_t bytes)
+{
+    note(context, (world_event){.op = WORLD_WARM_BUFFER, .argument = bytes});
+    ((world *)context)->pool_bytes += bytes;
+}
+
 static void synthesise(void *context, cuzk_attempt a)
 {
     note(context, (world_event){.op = WORLD_SYNTH, .attempt = a});
@@ -71,6 +103,8 @@ static void synthesise(void *context, cuzk_attempt a)
     world_key *key = world_key_find(w, job->parsed.key);
     HOLDS(key->loaded && job->has_input && !job->parts[a.partition].alive);
     key->users++;
+    if (job->parsed.buffer_bytes > 0 && world_buffer_take(w, job->parsed.buffer_bytes))
+        w->pool_bytes -= job->parsed.buffer_bytes;
     w->witness_bytes += job->parsed.witness_bytes;
     job->parts[a.partition] =
         (world_part){.attempt = a.attempt, .alive = true, .device = -1, .synth_at = w->events_done};
@@ -92,6 +126,10 @@ static void drop_attempt(void *context, cuzk_attempt a)
     }
     world_key_find(w, job->parsed.key)->users--;
     w->witness_bytes -= job->parsed.witness_bytes;
+    if (job->parsed.buffer_bytes > 0) {
+        world_buffer_add(w, job->parsed.buffer_bytes);
+        w->pool_bytes += job->parsed.buffer_bytes;
+    }
 }
 
 static void cancel_attempt(void *context, cuzk_attempt a)
@@ -179,6 +217,8 @@ const cuzk_core_ops world_ops = {
     .parse = parse,
     .load_key = load_key,
     .free_key = free_key,
+    .free_buffer = free_buffer,
+    .warm_buffer = warm_buffer,
     .synthesise = synthesise,
     .upload = upload,
     .compute = compute,

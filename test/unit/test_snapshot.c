@@ -57,6 +57,11 @@ static void on_quarantined(void *context, unsigned device, bool in)
     (void)context, (void)device, (void)in;
 }
 
+static void on_buffer(void *context, uint64_t bytes)
+{
+    (void)context, (void)bytes;
+}
+
 static void on_drained(void *context)
 {
     (void)context;
@@ -68,6 +73,8 @@ static cuzk_core *new_core(void)
                                       .parse = on_parse,
                                       .load_key = on_key,
                                       .free_key = on_key,
+                                      .free_buffer = on_buffer,
+                                      .warm_buffer = on_buffer,
                                       .synthesise = on_attempt,
                                       .upload = on_device,
                                       .compute = on_device,
