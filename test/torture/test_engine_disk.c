@@ -5,7 +5,7 @@
  *
  * CUZK_ROUNDS: how many engines (default 24). */
 #define _GNU_SOURCE
-#include "support/engine_client.h"
+#include "support/engine_folders.h"
 #include "support/fault_disk.h"
 #include "support/test.h"
 
@@ -15,46 +15,15 @@
 
 enum { JOBS = 5, ROUNDS_MAX = 10000 };
 
-static const char *const circuits[] = {"multiplier-bn128", "poseidon2-bn128",
-                                       "rangecheck-bls12381"};
-#define CIRCUITS (sizeof circuits / sizeof *circuits)
-
-static char keys[64], store[80], parent[64];
+static test_folders folders;
 static bool acknowledged[ROUNDS_MAX * JOBS];
 
 static cuzk_engine *open_engine(void)
 {
-    const cuzk_engine_config config = {.memory_total = (uint64_t)512 << 20,
-                                       .threads = 2,
-                                       .keys_folder = keys,
-                                       .store_folder = store,
-                                       .durability = CUZK_DURABLE_FULL,
-                                       .orphan_grace_ms = CUZK_NEVER};
-    cuzk_engine *engine = NULL;
-    cuzk_error err = {0};
-    if (cuzk_engine_open(&engine, &config, &err) != CUZK_OK)
-        fail_msg("%s", err.message);
-    return engine;
-}
-
-static test_answer submit(cuzk_engine *engine, unsigned i)
-{
-    char id[32], path[256];
-    snprintf(id, sizeof id, "disk-%u", i);
-    snprintf(path, sizeof path, "circom/%s/witness.wtns", circuits[i % CIRCUITS]);
-    return test_submit(engine, id, circuits[i % CIRCUITS], test_data_path(path));
-}
-
-static void expect_proof(cuzk_engine *engine, unsigned i)
-{
-    char id[32];
-    snprintf(id, sizeof id, "disk-%u", i);
-    const test_answer a = test_await(engine, id, 0);
-    if (!a.known || a.state != CUZK_JOB_COMPLETED)
-        fail_msg("%s: %s, %s: %s", id, a.known ? "known" : "lost", cuzk_job_state_name(a.state),
-                 a.message);
-    test_assert_proof(circuits[i % CIRCUITS], a.text);
-    free(a.text);
+    cuzk_engine_config config = test_engine_config(&folders);
+    config.store_folder = folders.store;
+    config.durability = CUZK_DURABLE_FULL;
+    return test_engine_open(&config);
 }
 
 /* Hands in jobs while the disk fails; then the others again. */
@@ -65,21 +34,22 @@ static unsigned run_round(unsigned round, test_rng *rng)
     test_disk_arm((size_t)(1 + test_rng_below(rng, 60)), round % 2 == 1,
                   (test_disk_fault)(round / 2 % 3));
     for (unsigned i = round * JOBS; i < (round + 1) * JOBS; i++) {
-        const test_answer a = submit(engine, i);
+        const test_answer a = test_small_submit(engine, "disk", i);
         acknowledged[i] = a.status == CUZK_OK;
         refused += a.status != CUZK_OK;
-        if (a.status != CUZK_OK && (a.status != CUZK_ERR_IO || strstr(a.message, store) == NULL))
+        if (a.status != CUZK_OK &&
+            (a.status != CUZK_ERR_IO || strstr(a.message, folders.store) == NULL))
             fail_msg("a refusal says %s: %s", cuzk_status_name(a.status), a.message);
     }
     /* Some have no result yet when the engine stops, or one that could not be stored. */
     for (unsigned i = round * JOBS; i < (round + 1) * JOBS; i++)
         if (acknowledged[i] && test_rng_below(rng, 2) == 0)
-            expect_proof(engine, i);
+            test_small_verify(engine, "disk", i);
     test_disk_arm(0, false, TEST_DISK_EIO);
     for (unsigned i = round * JOBS; i < (round + 1) * JOBS; i++) {
         if (acknowledged[i])
             continue;
-        const test_answer a = submit(engine, i);
+        const test_answer a = test_small_submit(engine, "disk", i);
         if (a.status != CUZK_OK)
             fail_msg("after the failure: %s", a.message);
         acknowledged[i] = true;
@@ -99,7 +69,7 @@ static void no_accepted_job_is_lost(void **state)
         refused += run_round(round, &rng);
     cuzk_engine *engine = open_engine();
     for (unsigned i = 0; i < rounds * JOBS; i++)
-        expect_proof(engine, i);
+        test_small_verify(engine, "disk", i);
     cuzk_engine_close(engine);
     print_message("%u jobs over %u failing disks, %u refused at first, none lost\n", rounds * JOBS,
                   rounds, refused);
@@ -109,11 +79,7 @@ static void no_accepted_job_is_lost(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    snprintf(keys, sizeof keys, "%s", test_keys_folder(circuits, CIRCUITS));
-    strcpy(parent, "/tmp/cuzk-disk-XXXXXX");
-    if (mkdtemp(parent) == NULL)
-        return 1;
-    snprintf(store, sizeof store, "%s/store", parent);
+    test_folders_make(&folders, test_small_circuits, TEST_SMALL_CIRCUITS);
     test_disk_install();
     return 0;
 }
@@ -121,8 +87,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    test_remove_folder(keys);
-    test_remove_folder(parent);
+    test_folders_remove(&folders);
     return 0;
 }
 

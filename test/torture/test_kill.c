@@ -4,7 +4,7 @@
  *
  * CUZK_KILLS: how often (default 8). CUZK_SEED: of the moments. */
 #define _GNU_SOURCE
-#include "support/engine_client.h"
+#include "support/engine_folders.h"
 #include "support/test.h"
 
 #include <signal.h>
@@ -24,63 +24,33 @@ typedef struct record {
     atomic_uchar acked[JOBS_MAX], done[JOBS_MAX];
 } record;
 
-static const char *const circuits[] = {"multiplier-bn128", "poseidon2-bn128",
-                                       "rangecheck-bls12381"};
-#define CIRCUITS (sizeof circuits / sizeof *circuits)
-
-static char keys[64], store[80], parent[64];
+static test_folders folders;
 static record *shared;
 
 static cuzk_engine *open_engine(void)
 {
-    const cuzk_engine_config config = {.memory_total = (uint64_t)512 << 20,
-                                       .threads = 2,
-                                       .keys_folder = keys,
-                                       .store_folder = store,
-                                       .durability = CUZK_DURABLE_PROCESS,
-                                       .orphan_grace_ms = CUZK_NEVER,
-                                       .history_jobs_max = JOBS_MAX};
-    cuzk_engine *engine;
-    cuzk_error err = {0};
-    if (cuzk_engine_open(&engine, &config, &err) != CUZK_OK) {
-        fprintf(stderr, "%s\n", err.message);
-        _exit(3);
-    }
-    return engine;
-}
-
-static void name_of(char *id, size_t room, unsigned i)
-{
-    snprintf(id, room, "kill-%u", i);
+    cuzk_engine_config config = test_engine_config(&folders);
+    config.store_folder = folders.store;
+    config.durability = CUZK_DURABLE_PROCESS;
+    config.history_jobs_max = JOBS_MAX;
+    return test_engine_open(&config);
 }
 
 static void verify(cuzk_engine *engine, unsigned i)
 {
-    char id[32];
-    name_of(id, sizeof id, i);
-    const test_answer a = test_await(engine, id, 0);
-    if (!a.known || a.state != CUZK_JOB_COMPLETED) {
-        fprintf(stderr, "%s: %s, %s: %s\n", id, a.known ? "known" : "lost",
-                cuzk_job_state_name(a.state), a.message);
-        _exit(4);
-    }
-    test_assert_proof(circuits[i % CIRCUITS], a.text);
-    free(a.text);
+    test_small_verify(engine, "kill", i);
     if (atomic_exchange(&shared->done[i], 1) == 0)
         atomic_fetch_add(&shared->verified, 1);
 }
 
 static void submit_one(cuzk_engine *engine)
 {
-    char id[32], path[256];
     const unsigned i = atomic_fetch_add(&shared->submitted, 1);
     if (i >= JOBS_MAX)
         _exit(5);
-    name_of(id, sizeof id, i);
-    snprintf(path, sizeof path, "circom/%s/witness.wtns", circuits[i % CIRCUITS]);
-    const test_answer a = test_submit(engine, id, circuits[i % CIRCUITS], test_data_path(path));
+    const test_answer a = test_small_submit(engine, "kill", i);
     if (a.status != CUZK_OK || a.submitted.verdict != CUZK_VERDICT_NEW) {
-        fprintf(stderr, "%s: verdict %d: %s\n", id, (int)a.submitted.verdict, a.message);
+        fprintf(stderr, "kill-%u: verdict %d: %s\n", i, (int)a.submitted.verdict, a.message);
         _exit(6);
     }
     atomic_store(&shared->acked[i], 1);
@@ -133,8 +103,8 @@ static void test_kills(void **state)
         int status;
         kill(child, SIGKILL);
         assert_int_equal(waitpid(child, &status, 0), child);
-        if (!WIFSIGNALED(status))
-            fail_msg("the engine ended by itself with %d", WEXITSTATUS(status));
+        if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL)
+            fail_msg("the engine ended by itself: %#x", (unsigned)status);
     }
     int status;
     const pid_t child = start(true);
@@ -150,11 +120,7 @@ static void test_kills(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    snprintf(keys, sizeof keys, "%s", test_keys_folder(circuits, CIRCUITS));
-    strcpy(parent, "/tmp/cuzk-kill-XXXXXX");
-    if (mkdtemp(parent) == NULL)
-        return 1;
-    snprintf(store, sizeof store, "%s/store", parent);
+    test_folders_make(&folders, test_small_circuits, TEST_SMALL_CIRCUITS);
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return shared == MAP_FAILED;
 }
@@ -162,8 +128,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    test_remove_folder(keys);
-    test_remove_folder(parent);
+    test_folders_remove(&folders);
     return 0;
 }
 

@@ -5,7 +5,8 @@
  * CUZK_LOAD_JOBS: jobs of the overhead run (default 2,000); CUZK_BUSY_JOBS: of the run on the CPU
  * (default 24). */
 #define _GNU_SOURCE
-#include "support/engine_client.h"
+#include "support/crowd.h"
+#include "support/engine_folders.h"
 #include "support/test.h"
 
 #include "base/clock.h"
@@ -21,113 +22,43 @@
 static const char *const circuits[] = {"multiplier-bn128", "poseidon2-bn128", "merkle20-bn128"};
 #define CIRCUITS (sizeof circuits / sizeof *circuits)
 
-static char keys[64];
-static void *wtns[CIRCUITS];
-static size_t wtns_size[CIRCUITS];
+static test_folders folders;
 
 static int set_up(void **state)
 {
     (void)state;
-    snprintf(keys, sizeof keys, "%s", test_keys_folder(circuits, CIRCUITS));
-    for (size_t i = 0; i < CIRCUITS; i++) {
-        char name[256];
-        snprintf(name, sizeof name, "circom/%s/witness.wtns", circuits[i]);
-        FILE *file = fopen(test_data_path(name), "rb");
-        wtns[i] = malloc(1 << 20);
-        if (file == NULL || wtns[i] == NULL)
-            return 1;
-        wtns_size[i] = fread(wtns[i], 1, 1 << 20, file);
-        fclose(file);
-    }
+    test_folders_make(&folders, circuits, CIRCUITS);
     return 0;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < CIRCUITS; i++)
-        free(wtns[i]);
-    test_remove_folder(keys);
+    test_crowd_forget_witnesses();
+    test_folders_remove(&folders);
     return 0;
 }
 
 static cuzk_engine *open_engine(const cuzk_fake_script *fake, unsigned devices)
 {
-    const cuzk_engine_config config = {.memory_total = (uint64_t)2 << 30,
-                                       .threads = 2,
-                                       .fake = fake,
-                                       .fake_devices = devices,
-                                       .keys_folder = keys,
-                                       .queue_jobs_max = 1000000,
-                                       .history_jobs_max = 1000000,
-                                       .orphan_grace_ms = CUZK_NEVER};
-    cuzk_engine *engine;
-    cuzk_error err = {0};
-    if (cuzk_engine_open(&engine, &config, &err) != CUZK_OK)
-        fail_msg("%s", err.message);
-    return engine;
+    cuzk_engine_config config = test_engine_config(&folders);
+    config.memory_total = (uint64_t)2 << 30;
+    config.fake = fake;
+    config.fake_devices = devices;
+    config.queue_jobs_max = config.history_jobs_max = 1000000;
+    return test_engine_open(&config);
 }
 
-/* Jobs handed in without waiting; counts those that have ended well. */
-typedef struct crowd {
-    cuzk_engine *engine;
-    atomic_uint accepted, ended, bad;
-    unsigned n;
-    pthread_mutex_t lock;
-    pthread_cond_t all;
-} crowd;
-
-static void crowd_ended(void *context, const cuzk_await_reply *reply)
+static void hand_in(test_crowd *c, size_t circuit, cuzk_class class_)
 {
-    crowd *c = context;
-    if (!reply->known || reply->state != CUZK_JOB_COMPLETED)
-        atomic_fetch_add(&c->bad, 1);
-    if (atomic_fetch_add(&c->ended, 1) + 1 == c->n) {
-        pthread_mutex_lock(&c->lock);
-        pthread_cond_signal(&c->all);
-        pthread_mutex_unlock(&c->lock);
-    }
+    test_crowd_hand_in(c, circuits[circuit], circuits[circuit], class_);
 }
 
-static void crowd_accepted(void *context, const cuzk_submit_reply *reply)
+/* Until all have ended, none of them refused. */
+static void wait_all(test_crowd *c)
 {
-    crowd *c = context;
-    if (reply->status != CUZK_OK || reply->submitted.verdict != CUZK_VERDICT_NEW)
-        atomic_fetch_add(&c->bad, 1);
-    atomic_fetch_add(&c->accepted, 1);
-    cuzk_engine_await(c->engine, reply->job_id, 0, crowd_ended, c);
-}
-
-static void hand_in(crowd *c, size_t circuit, cuzk_class class_)
-{
-    void *payload = malloc(wtns_size[circuit]);
-    assert_non_null(payload);
-    memcpy(payload, wtns[circuit], wtns_size[circuit]);
-    const cuzk_job_request request = {.request_id = "",
-                                      .kind = CUZK_KIND_CIRCUIT,
-                                      .class_ = class_,
-                                      .key = circuits[circuit],
-                                      .payload = payload,
-                                      .payload_size = wtns_size[circuit]};
-    cuzk_engine_submit(c->engine, &request, crowd_accepted, c);
-}
-
-static void begin(crowd *c, cuzk_engine *engine, unsigned n)
-{
-    memset(c, 0, sizeof *c);
-    c->engine = engine;
-    c->n = n;
-    pthread_mutex_init(&c->lock, NULL);
-    pthread_cond_init(&c->all, NULL);
-}
-
-static void wait_all(crowd *c)
-{
-    pthread_mutex_lock(&c->lock);
-    while (atomic_load(&c->ended) < c->n)
-        pthread_cond_wait(&c->all, &c->lock);
-    pthread_mutex_unlock(&c->lock);
-    assert_int_equal(atomic_load(&c->bad), 0);
+    test_crowd_release(c);
+    assert_int_equal(atomic_load(&c->refused), 0);
 }
 
 typedef struct device_times {
@@ -168,8 +99,8 @@ static void test_overhead(void **state)
     const cuzk_fake_script script = {0};
     cuzk_engine *engine = open_engine(&script, 1);
     test_preload(engine, circuits[0]);
-    crowd c;
-    begin(&c, engine, jobs);
+    test_crowd c;
+    test_crowd_init(&c, engine);
     const uint64_t start = cuzk_clock_ns();
     for (unsigned i = 0; i < jobs; i++) {
         while (i - atomic_load(&c.ended) > 2000)
@@ -188,8 +119,8 @@ static void busy_share(const char *name, const cuzk_fake_script *script, unsigne
     cuzk_engine *engine = open_engine(script, 1);
     for (size_t i = 0; i < CIRCUITS; i++)
         assert_int_equal(test_preload(engine, circuits[i]).status, CUZK_OK);
-    crowd c;
-    begin(&c, engine, jobs);
+    test_crowd c;
+    test_crowd_init(&c, engine);
     const device_times before = times_of(engine);
     for (unsigned i = 0; i < jobs; i++)
         hand_in(&c, i % CIRCUITS, CUZK_CLASS_NORMAL);
@@ -222,24 +153,16 @@ static void test_urgent(void **state)
     const cuzk_fake_script script = {.compute_us = 20000};
     cuzk_engine *engine = open_engine(&script, 1);
     test_preload(engine, circuits[0]);
-    crowd c;
-    begin(&c, engine, 20);
+    test_crowd c;
+    test_crowd_init(&c, engine);
     for (unsigned i = 0; i < 20; i++)
         hand_in(&c, 0, CUZK_CLASS_NORMAL);
     while (atomic_load(&c.accepted) < 20)
         usleep(100);
-    void *payload = malloc(wtns_size[0]);
-    memcpy(payload, wtns[0], wtns_size[0]);
-    const cuzk_job_request request = {.request_id = "urgent",
-                                      .kind = CUZK_KIND_CIRCUIT,
-                                      .class_ = CUZK_CLASS_CRITICAL,
-                                      .key = circuits[0],
-                                      .payload = payload,
-                                      .payload_size = wtns_size[0]};
-    crowd u;
-    begin(&u, engine, 1);
+    test_crowd u;
+    test_crowd_init(&u, engine);
     const uint64_t start = cuzk_clock_ns();
-    cuzk_engine_submit(engine, &request, crowd_accepted, &u);
+    hand_in(&u, 0, CUZK_CLASS_CRITICAL);
     wait_all(&u);
     const unsigned before = atomic_load(&c.ended);
     print_message("urgent behind 20 jobs of 20 ms: done after %.1f ms, %u of the 20 before it\n",
