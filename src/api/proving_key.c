@@ -95,6 +95,7 @@ cuzk_status cuzk_key_load(cuzk_key **key, const char *path, const char *r1cs, ui
         status = cuzk_fail(err, CUZK_ERR_MEMORY, "%s: no memory for the key", path);
     } else {
         made->pool = pool;
+        made->file = cuzk_map_identity(map);
         status = load_file(made, map, r1cs, flags, err);
     }
     cuzk_map_close(map);

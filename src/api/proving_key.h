@@ -10,8 +10,9 @@
 
 struct cuzk_key {
     cuzk_pk *pk;
-    cuzk_pool *pool;  /* borrowed */
-    bool checks_rows; /* circuit is there: each witness is checked against it before proving */
+    cuzk_pool *pool;   /* borrowed */
+    cuzk_file_id file; /* that it was read from */
+    bool checks_rows;  /* circuit is there: each witness is checked against it before proving */
     cuzk_r1cs circuit;
 };
 

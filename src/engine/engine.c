@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/log.h"
+#include "engine/key_digests.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -279,6 +280,8 @@ static cuzk_status open_all(cuzk_engine *engine, cuzk_error *err)
 
 static cuzk_status copy_texts(cuzk_engine *engine, cuzk_error *err)
 {
+    if (engine->config.keys_digests != NULL)
+        CUZK_TRY(cuzk_key_digests_read(&engine->key_digests, engine->config.keys_digests, err));
     if (engine->config.keys_folder == NULL)
         return CUZK_OK;
     engine->keys_folder = strdup(engine->config.keys_folder);

@@ -29,6 +29,8 @@ typedef struct cuzk_engine_config {
     void *wrap_context;
     const char *keys_folder;  /* keys are files below it: key "a/b" is a/b.zkey, or the .params of a
                                  Filecoin circuit. NULL: none */
+    const char *keys_digests; /* a list of their digests, as sha256sum writes it: a key that is not
+                                 what it says is not loaded. NULL: none */
     const char *store_folder; /* NULL: jobs do not survive the process */
     cuzk_durability durability;
     uint64_t result_hours;                                      /* results are kept so long */

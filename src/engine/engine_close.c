@@ -2,6 +2,7 @@
 #include "engine/engine_internal.h"
 
 #include "base/clock.h"
+#include "engine/key_digests.h"
 
 #include <stdlib.h>
 
@@ -101,6 +102,7 @@ static void free_engine(cuzk_engine *engine)
     cuzk_inbox_release(&engine->inbox);
     pthread_mutex_destroy(&engine->store_lock);
     pthread_mutex_destroy(&engine->waiters_lock);
+    cuzk_key_digests_free(engine->key_digests);
     free(engine->keys_folder);
     free(engine->actions);
     free(engine);

@@ -33,7 +33,8 @@ typedef struct cuzk_key_call {
     cuzk_message message;
     cuzk_engine *engine;
     char *name;
-    uint64_t bytes, begun;
+    uint64_t bytes, work_bytes, begun;
+    cuzk_file_id file;
     bool evict;
     cuzk_status status; /* of looking at the file */
     char text[512];
@@ -50,6 +51,8 @@ typedef struct cuzk_engine_key {
     uint64_t bytes;
     size_t work_bytes;                /* of a partition's buffer, once loaded; 0 before */
     uint64_t bytes_bound, work_bound; /* from the head of its file; 0: not read yet */
+    cuzk_file_id file;                /* that all these are about; zero: unknown */
+    char current[CUZK_KEY_NAME_MAX];  /* the key that the file under this name is now; "": this */
     cuzk_step step;
     cuzk_key_call *calls; /* that wait for it to be loaded */
 } cuzk_engine_key;
@@ -117,7 +120,8 @@ typedef struct cuzk_engine_job {
     size_t payload_size;
     cuzk_job_input input;
     cuzk_parsed parsed;
-    char *proof; /* text */
+    cuzk_file_id key_file; /* that the sizes in parsed are about */
+    char *proof;           /* text */
     size_t proof_size;
     bool ended, forgotten, payload_done, input_done, stored, storing;
     cuzk_job_state end_state; /* as restored from the store */
@@ -173,6 +177,7 @@ typedef struct cuzk_action {
 struct cuzk_engine {
     cuzk_engine_config config;
     char *keys_folder;
+    struct cuzk_key_digests *key_digests; /* NULL: none expected */
     cuzk_memory_limit limit;
     char started_iso[40];
     uint64_t started;
@@ -289,13 +294,21 @@ void cuzk_engine_warm_buffer(cuzk_engine *engine, uint64_t bytes);
 /* NULL: no memory. */
 cuzk_engine_key *cuzk_engine_key_get(cuzk_engine *engine, const char *name);
 /* The file that a key's name means; refuses names that lead elsewhere. *path: owned by the caller.
- */
+ * Any thread. */
 cuzk_status cuzk_engine_key_path(const cuzk_engine *engine, const char *name, char **path,
                                  cuzk_error *err);
-/* From the head of the key's file: what loading it takes at most, and the buffer of a proof with
- * it. Any thread. */
-cuzk_status cuzk_engine_key_sizes(const cuzk_engine *engine, const char *name, uint64_t *key_bytes,
-                                  uint64_t *work_bytes, cuzk_error *err);
+/* From the head of the key's file, unless it is the file that they are about already: what loading
+ * it takes at most, and the buffer of a proof with it. Any thread. */
+cuzk_status cuzk_engine_key_sizes(const cuzk_engine *engine, const char *name, cuzk_file_id *file,
+                                  uint64_t *key_bytes, uint64_t *work_bytes, cuzk_error *err);
+/* The key under a name whose file was just found to be `file`, with these sizes. It has another
+ * name, "NAME@HASH", if a key of that name is loaded from a file that is no more. NULL: no memory.
+ */
+cuzk_engine_key *cuzk_engine_key_resolve(cuzk_engine *engine, const char *name,
+                                         const cuzk_file_id *file, uint64_t key_bytes,
+                                         uint64_t work_bytes);
+/* The one that resolve gave last. */
+cuzk_engine_key *cuzk_engine_key_current(cuzk_engine *engine, const char *name);
 void cuzk_engine_load_key(cuzk_engine *engine, const char *name);
 void cuzk_engine_free_key(cuzk_engine *engine, const char *name);
 void cuzk_engine_keys_free(cuzk_engine *engine);

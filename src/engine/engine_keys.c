@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "compute/msm.h"
+#include "engine/key_digests.h"
 #include "iden3/zkey.h"
 
 #include <search.h>
@@ -54,8 +55,8 @@ static bool is_name(const char *name)
     return true;
 }
 
-cuzk_status cuzk_engine_key_path(const cuzk_engine *engine, const char *name, char **path,
-                                 cuzk_error *err)
+static cuzk_status find_file(const cuzk_engine *engine, const char *name, char **path,
+                             struct stat *st, cuzk_error *err)
 {
     if (!is_name(name))
         return cuzk_fail(err, CUZK_ERR_ARGUMENT,
@@ -68,8 +69,7 @@ cuzk_status cuzk_engine_key_path(const cuzk_engine *engine, const char *name, ch
     char *made;
     if (asprintf(&made, "%s/%s.zkey", engine->keys_folder, name) < 0)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a path");
-    struct stat st;
-    if (stat(made, &st) != 0 || !S_ISREG(st.st_mode)) {
+    if (stat(made, st) != 0 || !S_ISREG(st->st_mode)) {
         const cuzk_status status = cuzk_fail(
             err, CUZK_ERR_ARGUMENT,
             "no key \"%s\": there is no file %s; put the circuit's .zkey there", name, made);
@@ -78,6 +78,30 @@ cuzk_status cuzk_engine_key_path(const cuzk_engine *engine, const char *name, ch
     }
     *path = made;
     return CUZK_OK;
+}
+
+cuzk_status cuzk_engine_key_path(const cuzk_engine *engine, const char *name, char **path,
+                                 cuzk_error *err)
+{
+    struct stat st;
+    return find_file(engine, name, path, &st, err);
+}
+
+/* Not by ctime: a new name or owner does not make it another key. */
+static bool is_same_file(const cuzk_file_id *a, const cuzk_file_id *b)
+{
+    return a->device == b->device && a->inode == b->inode && a->size == b->size &&
+           a->mtime_ns == b->mtime_ns;
+}
+
+static bool is_file(const struct stat *st, const cuzk_file_id *id)
+{
+    const cuzk_file_id now = {.device = (uint64_t)st->st_dev,
+                              .inode = (uint64_t)st->st_ino,
+                              .size = (uint64_t)st->st_size,
+                              .mtime_ns = (uint64_t)st->st_mtim.tv_sec * 1000000000 +
+                                          (uint64_t)st->st_mtim.tv_nsec};
+    return is_same_file(&now, id);
 }
 
 #define COPIED_UP_TO ((uint64_t)64 << 20) /* files that base/map.h copies while they are read */
@@ -91,25 +115,103 @@ static uint64_t prove_bytes(const cuzk_zkey_info *info, unsigned threads)
     return cuzk_prove_scratch_bound(info->curve, log_m, info->vars, info->n_public, threads);
 }
 
-cuzk_status cuzk_engine_key_sizes(const cuzk_engine *engine, const char *name, uint64_t *key_bytes,
-                                  uint64_t *work_bytes, cuzk_error *err)
+static cuzk_status read_sizes(const cuzk_engine *engine, const char *path, cuzk_file_id *file,
+                              uint64_t *key_bytes, uint64_t *work_bytes, cuzk_error *err)
 {
-    char *path = NULL;
     cuzk_map *map = NULL;
     cuzk_zkey_info info;
-    CUZK_TRY(cuzk_engine_key_path(engine, name, &path, err));
     cuzk_status status = cuzk_map_open(&map, path, err);
     if (status == CUZK_OK)
         status = cuzk_zkey_info_read(&info, map, err);
     if (status == CUZK_OK) {
-        const uint64_t file = cuzk_map_size(map);
+        const uint64_t size = cuzk_map_size(map);
         *key_bytes =
-            file + file / 2 + (file < COPIED_UP_TO ? file : COPIED_UP_TO) + ((uint64_t)1 << 20);
+            size + size / 2 + (size < COPIED_UP_TO ? size : COPIED_UP_TO) + ((uint64_t)1 << 20);
         *work_bytes = cuzk_buffer_size(prove_bytes(&info, cuzk_pool_threads(engine->pool)));
+        *file = cuzk_map_identity(map);
     }
     cuzk_map_close(map);
+    return status;
+}
+
+cuzk_status cuzk_engine_key_sizes(const cuzk_engine *engine, const char *name, cuzk_file_id *file,
+                                  uint64_t *key_bytes, uint64_t *work_bytes, cuzk_error *err)
+{
+    char *path = NULL;
+    struct stat st;
+    CUZK_TRY(find_file(engine, name, &path, &st, err));
+    cuzk_status status = CUZK_OK;
+    if (*work_bytes == 0 || !is_file(&st, file))
+        status = read_sizes(engine, path, file, key_bytes, work_bytes, err);
     free(path);
     return status;
+}
+
+/* --- files that are replaced --- */
+
+cuzk_engine_key *cuzk_engine_key_current(cuzk_engine *engine, const char *name)
+{
+    cuzk_engine_key *key = cuzk_engine_key_get(engine, name);
+    return key == NULL || key->current[0] == '\0' ? key : cuzk_engine_key_get(engine, key->current);
+}
+
+/* The name under which the file is loaded beside `name`. */
+static void name_beside(char out[CUZK_KEY_NAME_MAX], const char *name, const cuzk_file_id *file)
+{
+    const uint64_t words[] = {file->device, file->inode, file->size, file->mtime_ns};
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        hash = (hash ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    snprintf(out, CUZK_KEY_NAME_MAX, "%.*s@%08x", (int)(CUZK_KEY_NAME_MAX - 10), name,
+             (unsigned)(hash >> 32));
+}
+
+cuzk_engine_key *cuzk_engine_key_resolve(cuzk_engine *engine, const char *name,
+                                         const cuzk_file_id *file, uint64_t key_bytes,
+                                         uint64_t work_bytes)
+{
+    cuzk_engine_key *base = cuzk_engine_key_get(engine, name);
+    cuzk_engine_key *key = cuzk_engine_key_current(engine, name);
+    if (base == NULL || key == NULL)
+        return NULL;
+    if (is_same_file(&key->file, file))
+        return key;
+    if (key->key != NULL || key->step.under_way) { /* of the file that was there before */
+        uint64_t bytes;
+        cuzk_log(CUZK_LOG_WARN, "key %s: its file was replaced; it is loaded anew", name);
+        (void)cuzk_core_evict(engine->core, cuzk_clock_ns(), key->name, &bytes);
+        name_beside(base->current, name, file);
+        key = cuzk_engine_key_get(engine, base->current);
+        if (key == NULL)
+            return NULL;
+    }
+    key->file = *file;
+    key->work_bytes = 0;
+    key->bytes_bound = key_bytes;
+    key->work_bound = work_bytes;
+    return key;
+}
+
+/* What was found out about the file before must be about the one that was loaded. */
+static cuzk_status check_file(const cuzk_engine_key *key, cuzk_error *err)
+{
+    if (is_same_file(&key->key->file, &key->file))
+        return CUZK_OK;
+    return cuzk_fail(err, CUZK_ERR_IO, "%s: another file took its place meanwhile: submit again",
+                     key->path);
+}
+
+static cuzk_status load_file(const cuzk_engine *engine, cuzk_engine_key *key, cuzk_error *err)
+{
+    char name[CUZK_KEY_NAME_MAX];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(key->name, "@"), key->name);
+    CUZK_TRY(cuzk_engine_key_path(engine, name, &key->path, err));
+    const cuzk_status status = cuzk_key_load(&key->key, key->path, NULL, 0, engine->pool, err);
+    if (engine->key_digests != NULL)
+        CUZK_TRY(cuzk_key_digests_check(engine->key_digests, name, key->path,
+                                        status == CUZK_OK ? key->key->pk->digest : NULL, err));
+    CUZK_TRY(status);
+    return check_file(key, err);
 }
 
 static cuzk_status load_work(cuzk_step *step, cuzk_failure *failure)
@@ -117,11 +219,10 @@ static cuzk_status load_work(cuzk_step *step, cuzk_failure *failure)
     cuzk_engine_key *key = step->subject;
     cuzk_engine *engine = step->engine;
     cuzk_error err = {0};
-    cuzk_status status = cuzk_engine_key_path(engine, key->name, &key->path, &err);
-    if (status == CUZK_OK)
-        status = cuzk_key_load(&key->key, key->path, NULL, 0, engine->pool, &err);
-    if (status == CUZK_OK)
+    if (load_file(engine, key, &err) == CUZK_OK)
         return CUZK_OK;
+    cuzk_key_close(key->key);
+    key->key = NULL;
     return cuzk_step_fail(failure, CUZK_BLAME_SYSTEM, "loading the key", &err);
 }
 

@@ -238,9 +238,9 @@ static void end_key_call(cuzk_key_call *call, cuzk_status status, const char *me
 static cuzk_status sizes_work(cuzk_step *step, cuzk_failure *failure)
 {
     cuzk_key_call *call = step->subject;
-    uint64_t work;
     cuzk_error err = {0};
-    if (cuzk_engine_key_sizes(step->engine, call->name, &call->bytes, &work, &err) == CUZK_OK)
+    if (cuzk_engine_key_sizes(step->engine, call->name, &call->file, &call->bytes,
+                              &call->work_bytes, &err) == CUZK_OK)
         return CUZK_OK;
     return cuzk_step_fail(failure, CUZK_BLAME_INPUT, "key", &err);
 }
@@ -257,18 +257,49 @@ static void sizes_done(cuzk_step *step, const cuzk_failure *failure)
         end_key_call(call, failure->status, failure->message, false, 0);
         return;
     }
-    cuzk_engine_key *key = cuzk_engine_key_get(engine, call->name);
+    cuzk_engine_key *key =
+        cuzk_engine_key_resolve(engine, call->name, &call->file, call->bytes, call->work_bytes);
     if (key == NULL) {
         end_key_call(call, CUZK_ERR_MEMORY, "no memory for a key", false, 0);
         return;
     }
     call->next = key->calls;
     key->calls = call;
-    if (cuzk_core_preload(engine->core, cuzk_clock_ns(), call->name, call->bytes)) {
+    if (cuzk_core_preload(engine->core, cuzk_clock_ns(), key->name, call->bytes)) {
         key->calls = call->next;
         end_key_call(call, CUZK_OK, "", true, key->bytes);
     }
     cuzk_engine_act(engine);
+}
+
+/* Also what was loaded beside it (cuzk_engine_key_resolve). */
+static bool is_called(const char *key, const char *name)
+{
+    const size_t length = strlen(name);
+    return strncmp(key, name, length) == 0 && (key[length] == '\0' || key[length] == '@');
+}
+
+static void evict(cuzk_engine *engine, cuzk_key_call *call)
+{
+    cuzk_key_view views[256];
+    const size_t n = cuzk_core_view_keys(engine->core, views, 256);
+    uint64_t sum = 0, bytes = 0;
+    bool found = false, any = false, all = true;
+    for (size_t i = 0; i < n; i++) {
+        char key[CUZK_KEY_NAME_MAX]; /* the view's is gone once the key is */
+        if (!is_called(views[i].key, call->name))
+            continue;
+        snprintf(key, sizeof key, "%s", views[i].key);
+        const bool evicted = cuzk_core_evict(engine->core, cuzk_clock_ns(), key, &bytes);
+        sum += evicted ? bytes : 0;
+        found = true;
+        any |= evicted;
+        all &= evicted;
+    }
+    if (!found) /* a preload that has not begun is taken back */
+        (void)cuzk_core_evict(engine->core, cuzk_clock_ns(), call->name, &bytes);
+    cuzk_engine_act(engine);
+    end_key_call(call, all ? CUZK_OK : CUZK_ERR_ARGUMENT, all ? "" : "the key is in use", any, sum);
 }
 
 static void handle_key_call(void *owner, cuzk_message *message)
@@ -283,16 +314,7 @@ static void handle_key_call(void *owner, cuzk_message *message)
         cuzk_step_post(&call->step, engine, engine->parse, call, sizes_work, sizes_done);
         return;
     }
-    cuzk_key_view views[256];
-    const size_t n = cuzk_core_view_keys(engine->core, views, 256);
-    bool loaded = false;
-    for (size_t i = 0; i < n; i++)
-        loaded |= strcmp(views[i].key, call->name) == 0;
-    uint64_t bytes = 0;
-    const bool evicted = cuzk_core_evict(engine->core, cuzk_clock_ns(), call->name, &bytes);
-    cuzk_engine_act(engine);
-    end_key_call(call, loaded && !evicted ? CUZK_ERR_ARGUMENT : CUZK_OK,
-                 loaded && !evicted ? "the key is in use" : "", evicted, bytes);
+    evict(engine, call);
 }
 
 static void call_key(cuzk_engine *engine, const char *key, bool evict, cuzk_key_fn *fn,

@@ -83,10 +83,8 @@ static cuzk_status parse_job(cuzk_engine *engine, cuzk_engine_job *job, cuzk_err
     job->parsed.partitions = 1;
     job->parsed.input_bytes = job->input.n * sizeof(cuzk_scalar);
     job->parsed.result_bytes = 4096;
-    snprintf(job->parsed.key, sizeof job->parsed.key, "%s", job->key);
-    if (job->parsed.witness_bytes == 0) /* else the key is known */
-        CUZK_TRY(cuzk_engine_key_sizes(engine, job->key, &job->parsed.key_bytes,
-                                       &job->parsed.witness_bytes, err));
+    CUZK_TRY(cuzk_engine_key_sizes(engine, job->key, &job->key_file, &job->parsed.key_bytes,
+                                   &job->parsed.witness_bytes, err));
     job->parsed.buffer_bytes = job->parsed.witness_bytes; /* the assignment is the input */
     return CUZK_OK;
 }
@@ -105,9 +103,11 @@ static cuzk_status parse_work(cuzk_step *step, cuzk_failure *failure)
 /* The sizes of the job's key, if an earlier job has found them. */
 static void recall_sizes(cuzk_engine *engine, cuzk_engine_job *job)
 {
-    const cuzk_engine_key *key = job->key == NULL ? NULL : cuzk_engine_key_get(engine, job->key);
+    const cuzk_engine_key *key =
+        job->key == NULL ? NULL : cuzk_engine_key_current(engine, job->key);
     if (key == NULL)
         return;
+    job->key_file = key->file;
     job->parsed.witness_bytes = key->work_bytes > 0 ? key->work_bytes : key->work_bound;
     job->parsed.key_bytes = key->work_bytes > 0 ? key->bytes : key->bytes_bound;
 }
@@ -116,10 +116,14 @@ static void parse_done(cuzk_step *step, const cuzk_failure *failure)
 {
     cuzk_engine_job *job = step->subject;
     cuzk_engine *engine = step->engine;
-    cuzk_engine_key *key = failure == NULL ? cuzk_engine_key_get(engine, job->parsed.key) : NULL;
-    if (key != NULL && key->work_bound == 0) {
-        key->work_bound = job->parsed.witness_bytes;
-        key->bytes_bound = job->parsed.key_bytes;
+    static const cuzk_failure no_memory = {.blame = CUZK_BLAME_SYSTEM,
+                                           .status = CUZK_ERR_MEMORY,
+                                           .message = "reading the request: no memory for a key"};
+    if (failure == NULL) {
+        const cuzk_engine_key *key = cuzk_engine_key_resolve(
+            engine, job->key, &job->key_file, job->parsed.key_bytes, job->parsed.witness_bytes);
+        snprintf(job->parsed.key, sizeof job->parsed.key, "%s", key == NULL ? "" : key->name);
+        failure = key == NULL ? &no_memory : NULL;
     }
     cuzk_core_parsed_job(engine->core, cuzk_clock_ns(), job->no, &job->parsed, failure);
     cuzk_engine_act(engine);

@@ -26,6 +26,7 @@ typedef struct cuzk_config {
     uint64_t threads;       /* 0: all */
 
     char *params_folder, *keys_folder; /* the latter "": the former */
+    char *keys_digests;
 
     char *store_folder;
     uint64_t durability; /* a cuzk_durability */

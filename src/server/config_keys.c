@@ -58,6 +58,8 @@ const cuzk_config_key cuzk_config_keys[] = {
     INERT("srs.preload", TEXTS, OUTDATED),
 
     LIVE("keys.folder", TEXT, keys_folder, "\"\"", "key \"a/b\" is the file a/b.zkey below it"),
+    LIVE("keys.digests", TEXT, keys_digests, "\"\"",
+         "a list as sha256sum writes it: keys that differ, or are not on it, are not loaded"),
 
     LIVE("store.folder", TEXT, store_folder, "\"/var/lib/cuzk\"",
          "empty: jobs do not survive the process"),

@@ -19,6 +19,7 @@ static cuzk_status open_engine(cuzk_servers *servers, const cuzk_config *config,
         .threads = (unsigned)config->threads,
         .keys_folder =
             or_null(config->keys_folder[0] != '\0' ? config->keys_folder : config->params_folder),
+        .keys_digests = or_null(config->keys_digests),
         .store_folder = or_null(config->store_folder),
         .durability = (cuzk_durability)config->durability,
         .result_hours = config->result_hours,
