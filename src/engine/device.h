@@ -52,7 +52,8 @@ typedef struct cuzk_device_ops {
 struct cuzk_device {
     const cuzk_device_ops *ops;
     const char *name;                  /* for status: "cpu, 16 threads, ifma" */
-    const cuzk_buffer_source *buffers; /* makes the scratch; any device of the engine can use it */
+    const cuzk_buffer_source *buffers; /* makes the scratch, which any device of the engine can
+                                          use; NULL: cuzk_buffer_pages */
     bool quick_upload; /* upload takes microseconds and does not block: the engine makes the call
                           from its own thread, and others may be under way */
 };

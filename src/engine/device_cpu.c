@@ -105,8 +105,7 @@ cuzk_status cuzk_device_cpu_open(cuzk_device **device, cuzk_pool *pool, cuzk_err
     const unsigned threads = cuzk_pool_threads(pool);
     snprintf(made->name, sizeof made->name, "cpu, %u thread%s, %s", threads,
              threads == 1 ? "" : "s", cuzk_cpu_name(cuzk_cpu_selected()));
-    made->base = (cuzk_device){
-        .ops = &ops, .name = made->name, .buffers = &cuzk_buffer_pages, .quick_upload = true};
+    made->base = (cuzk_device){.ops = &ops, .name = made->name, .quick_upload = true};
     made->pool = pool;
     *device = &made->base;
     return CUZK_OK;

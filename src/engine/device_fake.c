@@ -108,10 +108,8 @@ cuzk_status cuzk_device_fake_open(cuzk_device **device, unsigned index,
     if (made == NULL)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a device");
     snprintf(made->name, sizeof made->name, "fake %u", index);
-    made->base = (cuzk_device){.buffers = &cuzk_buffer_pages,
-                               .ops = &ops,
-                               .name = made->name,
-                               .quick_upload = script->upload_us == 0};
+    made->base =
+        (cuzk_device){.ops = &ops, .name = made->name, .quick_upload = script->upload_us == 0};
     made->script = *script;
     *device = &made->base;
     return CUZK_OK;

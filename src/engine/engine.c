@@ -21,7 +21,7 @@
 #define RESULT_HOURS   24u
 #define INFLIGHT_BYTES ((uint64_t)1 << 30)
 #define HOUR_NS        UINT64_C(3600000000000)
-#define POOL_IDLE_NS   UINT64_C(10000000000)
+#define POOL_IDLE_MS   10000u
 #define GAP_NS         UINT64_C(50000000)
 #define QUARANTINE_MS  60000u
 #define STEP_LIMIT_MS  600000u
@@ -37,6 +37,8 @@ static void set_defaults(cuzk_engine_config *c)
         c->queue_bytes_max = QUEUE_BYTES;
     if (c->history_jobs_max == 0)
         c->history_jobs_max = HISTORY_JOBS;
+    if (c->pool_idle_ms == 0)
+        c->pool_idle_ms = POOL_IDLE_MS;
     if (c->inflight_bytes_max == 0)
         c->inflight_bytes_max = INFLIGHT_BYTES;
     if (c->quarantine_ms == 0)
@@ -91,7 +93,8 @@ static cuzk_status open_devices(cuzk_engine *engine, cuzk_error *err)
         engine->devices++;
     }
     atomic_store(&engine->well, engine->devices);
-    engine->buffers = cuzk_buffers_new(engine->device[0]->buffers);
+    const cuzk_buffer_source *source = engine->device[0]->buffers;
+    engine->buffers = cuzk_buffers_new(source == NULL ? &cuzk_buffer_pages : source);
     return engine->buffers != NULL ? CUZK_OK
                                    : cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for buffers");
 }
@@ -136,7 +139,7 @@ static cuzk_status make_core(cuzk_engine *engine, cuzk_error *err)
                                      .queue_bytes_max = c->queue_bytes_max,
                                      .attempts_max = 3,
                                      .device_faults_max = 3,
-                                     .pool_idle_ns = POOL_IDLE_NS,
+                                     .pool_idle_ns = c->pool_idle_ms * 1000000,
                                      .quarantine_ns = ns_of(c->quarantine_ms),
                                      .orphan_grace_ns = ns_of(c->orphan_grace_ms),
                                      .history_jobs_max = c->history_jobs_max,
@@ -240,6 +243,8 @@ static uint64_t next_wake(const cuzk_engine *engine)
         next = engine->next_timeout;
     if (engine->next_look < next)
         next = engine->next_look;
+    if (engine->stop && engine->steps_under_way == engine->watched && engine->close_by < next)
+        next = engine->close_by;
     return next;
 }
 

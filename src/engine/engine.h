@@ -37,6 +37,7 @@ typedef struct cuzk_engine_config {
     uint64_t queue_jobs_max, queue_bytes_max, history_jobs_max; /* 0: defaults */
     uint64_t orphan_grace_ms;                                   /* CUZK_NEVER: orphans run on */
     uint64_t inflight_bytes_max; /* requests being received, all servers together; 0: default */
+    uint64_t pool_idle_ms;       /* idle buffers are kept for so long; 0: default, 10 s */
     uint64_t quarantine_ms; /* a device is left out for, after faults in a row; 0: default, 1 min */
     /* A step of a device (upload, compute, finish) that takes longer is given up: its partition is
      * computed elsewhere, or waits, and the device gets no work until the step returns. 0: default,
