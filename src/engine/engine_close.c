@@ -43,7 +43,8 @@ static void handle_stop(void *owner, cuzk_message *message)
     atomic_store(&engine->ready, false);
     engine->stop = true;
     engine->acting = true;
-    engine->next_look = cuzk_clock_ns() + engine->config.close_wait_ms * 1000000;
+    engine->next_look = CUZK_NEVER;
+    engine->close_by = cuzk_clock_ns() + engine->config.close_wait_ms * 1000000;
     cuzk_engine_cancel_attempts(engine);
     cuzk_engine_tell_closed(engine);
 }
@@ -52,7 +53,7 @@ bool cuzk_engine_may_end(const cuzk_engine *engine)
 {
     if (!engine->stop || engine->steps_under_way > engine->watched)
         return false; /* other steps depend on no device: they end */
-    return engine->watched == engine->late || engine->next_look <= cuzk_clock_ns();
+    return engine->watched == engine->late || engine->close_by <= cuzk_clock_ns();
 }
 
 static void stop_core(cuzk_engine *engine)

@@ -207,7 +207,8 @@ struct cuzk_engine {
     unsigned late, late_of[CUZK_DEVICES_MAX];
     cuzk_engine_attempt *first_watched;
     uint64_t step_limit_ns;
-    uint64_t next_look; /* at what is watched; once it stops: until then it is waited for */
+    uint64_t next_look; /* at what is watched */
+    uint64_t close_by;  /* once it stops: what is watched is waited for until then */
     cuzk_step trim;
     uint64_t next_trim;
     char trimmed_for[CUZK_REQUEST_ID_MAX + 1];

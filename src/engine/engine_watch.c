@@ -80,8 +80,6 @@ static bool is_behind_late(const cuzk_engine *engine, const cuzk_engine_attempt 
 void cuzk_watch_look(cuzk_engine *engine)
 {
     engine->next_look = CUZK_NEVER;
-    if (engine->stop)
-        return;
     uint64_t next = CUZK_NEVER;
     for (cuzk_engine_attempt *a = engine->first_watched; a != NULL; a = a->watch.after)
         if (!a->watch.late && is_over_time(engine, &a->watch, cuzk_clock_ns()))

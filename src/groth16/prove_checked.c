@@ -43,7 +43,29 @@ static cuzk_status verify(const cuzk_pk *pk, const cuzk_assignment *assignment,
     return cuzk_verify_proof(pk->verifier, assignment->z + 1, pk->vk.n_public, proof, pool, err);
 }
 
-/* The sums led to a false proof. A violated row explains it; without matrix C no row can be looked
+cuzk_status cuzk_prove_blind(const cuzk_pk *pk, const cuzk_sums *sums, cuzk_proof *proof,
+                             cuzk_pool *pool, cuzk_error *err)
+{
+    blinding b = {0};
+    cuzk_status status = draw_blinding(pk->vk.curve, &b, err);
+    if (status == CUZK_OK)
+        cuzk_prove_finish(pk, sums, &b.r, &b.s, proof, pool);
+    cuzk_wipe(&b, sizeof b);
+    return status;
+}
+
+/* Whether a true proof can be made of the sums: then the false one was spoiled on its way. */
+static cuzk_status try_again(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                             const cuzk_sums *sums, bool *is_true, cuzk_pool *pool, cuzk_error *err)
+{
+    cuzk_proof proof;
+    CUZK_TRY(cuzk_prove_blind(pk, sums, &proof, pool, err));
+    const cuzk_status status = verify(pk, assignment, &proof, pool, err);
+    *is_true = status == CUZK_OK;
+    return status == CUZK_ERR_MEMORY ? status : CUZK_OK;
+}
+
+/* A proof of these sums is false. A violated row explains it; without matrix C no row can be looked
  * at, and the sums are computed again: a machine that errs hardly errs twice alike. */
 static cuzk_status explain(const cuzk_pk *pk, const cuzk_assignment *assignment,
                            const cuzk_sums *sums, void *scratch, cuzk_pool *pool, cuzk_error *err)
@@ -56,9 +78,13 @@ static cuzk_status explain(const cuzk_pk *pk, const cuzk_assignment *assignment,
                          assignment->name, row);
     cuzk_sums again = {0};
     CUZK_TRY(cuzk_prove_start(pk, assignment, &again, scratch, pool, err));
-    bool same = memcmp(&again, sums, sizeof again) == 0;
+    bool differs = memcmp(&again, sums, sizeof again) != 0;
+    cuzk_status status = CUZK_OK;
+    if (!differs)
+        status = try_again(pk, assignment, &again, &differs, pool, err);
     cuzk_wipe(&again, sizeof again);
-    if (!same)
+    CUZK_TRY(status);
+    if (differs)
         return cuzk_fail(err, CUZK_ERR_DEVICE,
                          "%s: two computations of one proof differ: this machine computes wrongly; "
                          "test its memory",
@@ -74,17 +100,6 @@ static cuzk_status explain(const cuzk_pk *pk, const cuzk_assignment *assignment,
                      "same size (the key holds too little to say which row fails; `cuzk check "
                      "circuit.r1cs witness.wtns` does)",
                      assignment->name);
-}
-
-cuzk_status cuzk_prove_blind(const cuzk_pk *pk, const cuzk_sums *sums, cuzk_proof *proof,
-                             cuzk_pool *pool, cuzk_error *err)
-{
-    blinding b = {0};
-    cuzk_status status = draw_blinding(pk->vk.curve, &b, err);
-    if (status == CUZK_OK)
-        cuzk_prove_finish(pk, sums, &b.r, &b.s, proof, pool);
-    cuzk_wipe(&b, sizeof b);
-    return status;
 }
 
 cuzk_status cuzk_prove_check(const cuzk_pk *pk, const cuzk_assignment *assignment,

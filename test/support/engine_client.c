@@ -16,6 +16,8 @@ typedef struct call {
     bool done;
     test_answer answer;
     cuzk_core_view *view;
+    unsigned device;
+    cuzk_device_view *device_view;
 } call;
 
 static void begin(call *c)
@@ -223,6 +225,23 @@ void test_view(cuzk_engine *engine, cuzk_core_view *view)
     begin(&c);
     c.view = view;
     cuzk_engine_view_get(engine, viewed, &c);
+    wait_for(&c);
+}
+
+static void device_viewed(void *context, const cuzk_engine_view *view)
+{
+    call *c = context;
+    cuzk_core_view_device(view->core, view->now, c->device, c->device_view);
+    end(c);
+}
+
+void test_view_device(cuzk_engine *engine, unsigned device, cuzk_device_view *view)
+{
+    call c;
+    begin(&c);
+    c.device = device;
+    c.device_view = view;
+    cuzk_engine_view_get(engine, device_viewed, &c);
     wait_for(&c);
 }
 

@@ -34,6 +34,8 @@ test_answer test_cancel(cuzk_engine *engine, const char *id);
 test_answer test_preload(cuzk_engine *engine, const char *key);
 test_answer test_evict(cuzk_engine *engine, const char *key);
 void test_view(cuzk_engine *engine, cuzk_core_view *view);
+/* The device as the core sees it. */
+void test_view_device(cuzk_engine *engine, unsigned device, cuzk_device_view *view);
 void test_drain(cuzk_engine *engine);
 
 /* Fails the test unless the text is a proof that the fixture's verification key accepts. */
