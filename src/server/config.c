@@ -97,6 +97,11 @@ static cuzk_status check_whole(const cuzk_config *config, const char *source, cu
                          "%s: store.result_hours and the limits of [queue] must be above 0: with 0 "
                          "no job could be taken or collected",
                          source);
+    if (config->step_limit_ms == 0 || config->quarantine_ms == 0)
+        return cuzk_fail(err, CUZK_ERR_ARGUMENT,
+                         "%s: device.step_limit and device.quarantine must be above 0; "
+                         "step_limit = \"never\" lets steps take as long as they do",
+                         source);
     return CUZK_OK;
 }
 

@@ -75,6 +75,13 @@ const cuzk_config_key cuzk_config_keys[] = {
     SPECIAL("queue.orphan_grace", DURATION, orphan_grace_ms, "\"2m\"", "never", CUZK_NEVER,
             "a job that nobody awaits any more is cancelled then"),
 
+    SPECIAL("device.step_limit", DURATION, step_limit_ms, "\"10m\"", "never", CUZK_NEVER,
+            "a device gets no work while a step of it (upload, compute, finish) takes longer; its "
+            "partition is done elsewhere, or waits. Large circuits on few processors need more"),
+    SPECIAL("device.quarantine", DURATION, quarantine_ms, "\"1m\"", "never", CUZK_NEVER,
+            "a device is left out so long after three faults in a row; never: for good, but for "
+            "the last one"),
+
     LIVE("auth.token_file", TEXT, token_file, "\"\"",
          "a file with the token that TCP clients must send"),
     LIVE("auth.allow_insecure", FLAG, allow_insecure, "false",

@@ -78,6 +78,9 @@ static void fill_gpu(Cuzk__V1__GPUStatus *gpu, unsigned i, const cuzk_snapshot_d
     gpu->faults = view->faults;
     gpu->bad_proofs = view->bad_proofs;
     gpu->quarantined = view->quarantined;
+    gpu->quarantines = view->quarantines;
+    gpu->late_steps = view->late;
+    gpu->late_steps_ever = view->late_ops;
     uint64_t idle = 0;
     for (unsigned s = 0; s < CUZK_DEVICE_STATES; s++)
         idle += s != CUZK_DEVICE_BUSY ? view->ns[s] : 0;

@@ -220,6 +220,21 @@ static uint64_t value_quarantined(const cuzk_device_view *view)
     return view->quarantined;
 }
 
+static uint64_t value_quarantines(const cuzk_device_view *view)
+{
+    return view->quarantines;
+}
+
+static uint64_t value_late_steps(const cuzk_device_view *view)
+{
+    return view->late_ops;
+}
+
+static uint64_t value_late(const cuzk_device_view *view)
+{
+    return view->late;
+}
+
 static void by_device(FILE *out, const cuzk_snapshot *s, const char *name, const char *type,
                       const char *help, device_value *value)
 {
@@ -270,6 +285,12 @@ static void devices(FILE *out, const cuzk_snapshot *s)
               "Proofs that did not verify and were computed again.", value_bad_proofs);
     by_device(out, s, "cuzk_device_quarantined", "gauge",
               "1 while a device is left out for faults.", value_quarantined);
+    by_device(out, s, "cuzk_device_quarantines_total", "counter",
+              "How often a device was left out for faults.", value_quarantines);
+    by_device(out, s, "cuzk_device_late_steps_total", "counter",
+              "Steps that took longer than device.step_limit and were given up.", value_late_steps);
+    by_device(out, s, "cuzk_device_late_steps", "gauge",
+              "Of these, how many have not returned yet.", value_late);
 }
 
 char *cuzk_metrics_format(const cuzk_snapshot *s)

@@ -195,7 +195,10 @@ static json_t *worker(builder *b, unsigned index)
     json_t *object = json_object(), *idle = json_object();
     set(b, object, "worker_id", count(index));
     set(b, object, "gpu_ordinal", count(index));
-    set(b, object, "state", json_string(computing ? "proving" : "idle"));
+    set(b, object, "state",
+        json_string(computing           ? "proving"
+                    : view->quarantined ? "quarantined"
+                                        : "idle"));
     set(b, object, "current_job", computing ? cuzk_json_text(device->job_id) : json_null());
     set(b, object, "current_partition", computing ? count(view->computing.partition) : json_null());
     set(b, object, "busy_secs", computing ? secs_since(b, view->since) : json_null());
@@ -210,6 +213,9 @@ static json_t *worker(builder *b, unsigned index)
     set(b, object, "faults", count(view->faults));
     set(b, object, "bad_proofs", count(view->bad_proofs));
     set(b, object, "quarantined", json_boolean(view->quarantined));
+    set(b, object, "quarantines", count(view->quarantines));
+    set(b, object, "late_steps", count(view->late));
+    set(b, object, "late_steps_ever", count(view->late_ops));
     return object;
 }
 

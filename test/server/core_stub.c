@@ -40,7 +40,11 @@ void cuzk_core_view_device(const cuzk_core *core, uint64_t now, unsigned device,
                                .computing = {.job = busy ? 1 : 0, .partition = 3},
                                .partitions_done = 11,
                                .faults = 2,
-                               .bad_proofs = 1};
+                               .bad_proofs = 1,
+                               .quarantines = 4,
+                               .late_ops = 6,
+                               .late = 5,
+                               .quarantined = true};
     view->ns[CUZK_DEVICE_BUSY] = 2000000000;
     view->ns[CUZK_IDLE_NO_JOB] = 1000000000;
 }

@@ -335,6 +335,12 @@ static void status_tells_what_is(void **state)
     assert_int_equal(s->gpus[0]->current_partition, 3);
     assert_int_equal(s->gpus[0]->busy_ms, 2000);
     assert_int_equal(s->gpus[0]->idle_ms, 1000);
+    assert_int_equal(s->gpus[0]->faults, 2);
+    assert_int_equal(s->gpus[0]->bad_proofs, 1);
+    assert_true(s->gpus[0]->quarantined);
+    assert_int_equal(s->gpus[0]->quarantines, 4);
+    assert_int_equal(s->gpus[0]->late_steps, 5);
+    assert_int_equal(s->gpus[0]->late_steps_ever, 6);
     assert_int_equal(s->n_loaded_srs, 1);
     assert_string_equal(s->loaded_srs[0]->circuit_id, "porep-32g");
     assert_int_equal(s->loaded_srs[0]->size_bytes, 4096);

@@ -62,6 +62,8 @@ static void defaults(void **state)
     assert_string_equal(config.params_folder, "/data/zk/params");
     assert_int_equal(config.durability, CUZK_DURABLE_FULL);
     assert_int_equal(config.orphan_grace_ms, 120000);
+    assert_int_equal(config.step_limit_ms, 600000);
+    assert_int_equal(config.quarantine_ms, 60000);
     assert_int_equal(cuzk_config_log_level(&config), CUZK_LOG_INFO);
     assert_false(config.allow_insecure);
     assert_string_equal(notes, "");
@@ -107,6 +109,7 @@ static void new_keys(void **state)
               "memory.total_budget = \"auto\"\n"
               "store = { folder = \"/s\", durability = \"process\", result_hours = 1 }\n"
               "[queue]\nbytes_max = 1_000_000\norphan_grace = \"never\"\n"
+              "[device]\nstep_limit = \"90m\"\nquarantine = \"never\"\n"
               "[auth]\ntoken_file = \"/t\"\nallow_insecure = true\n"
               "[tls]\ncert = \"c\"\nkey = \"k\"\nclient_ca = \"a\"\n"
               "[logging]\nlevel = \"trace\"\nformat = \"json\"\n");
@@ -116,6 +119,8 @@ static void new_keys(void **state)
     assert_int_equal(config.durability, CUZK_DURABLE_PROCESS);
     assert_int_equal(config.queue_bytes_max, 1000000);
     assert_true(config.orphan_grace_ms == CUZK_NEVER);
+    assert_int_equal(config.step_limit_ms, 5400000);
+    assert_true(config.quarantine_ms == CUZK_NEVER);
     assert_true(config.allow_insecure);
     assert_int_equal(config.log_format, 1);
     assert_int_equal(cuzk_config_log_level(&config), CUZK_LOG_DEBUG);
@@ -160,6 +165,8 @@ static void wrong_values_are_errors(void **state)
     expect_bad("logging.level = 2020-01-01\n", CUZK_ERR_FORMAT, "warn");
     expect_bad("store.folder = \"a\\u0000b\"\n", CUZK_ERR_FORMAT, "a text");
     expect_bad("queue.jobs_max = 0\n", CUZK_ERR_ARGUMENT, "above 0");
+    expect_bad("device.step_limit = 0\n", CUZK_ERR_ARGUMENT, "above 0|never");
+    expect_bad("device.step_limt = 1\n", CUZK_ERR_FORMAT, "device.step_limit");
     expect_bad("tls.cert = \"a\"\n", CUZK_ERR_ARGUMENT, "go together");
     expect_bad("tls.client_ca = \"a\"\n", CUZK_ERR_ARGUMENT, "tls.cert");
 }

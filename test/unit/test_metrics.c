@@ -237,6 +237,9 @@ static void device_time_adds_up(void **state)
         all += fake_core.devices[1].ns[i] = 1000003u * (uint64_t)(i + 1);
     fake_core.devices[1].faults = 9;
     fake_core.devices[1].quarantined = true;
+    fake_core.devices[1].quarantines = 4;
+    fake_core.devices[1].late_ops = 3;
+    fake_core.devices[1].late = 2;
     metrics *m = take(2000000000);
     double busy = value(m, "cuzk_device_busy_seconds_total", "{gpu=\"1\"}");
     double idle = sum(m, "cuzk_device_idle_seconds_total", "gpu=\"1\"");
@@ -246,6 +249,9 @@ static void device_time_adds_up(void **state)
     assert_true(value(m, "cuzk_device_faults_total", "{gpu=\"1\"}") == 9);
     assert_true(value(m, "cuzk_device_quarantined", "{gpu=\"1\"}") == 1);
     assert_true(value(m, "cuzk_device_quarantined", "{gpu=\"0\"}") == 0);
+    assert_true(value(m, "cuzk_device_quarantines_total", "{gpu=\"1\"}") == 4);
+    assert_true(value(m, "cuzk_device_late_steps_total", "{gpu=\"1\"}") == 3);
+    assert_true(value(m, "cuzk_device_late_steps", "{gpu=\"1\"}") == 2);
     free(m);
 }
 

@@ -193,6 +193,16 @@ static void devices_say_what_they_do(void **state)
     assert_int_equal(number(root, "gpu_workers.1.current_partition"), 2);
     assert_true(json_real_value(at(root, "gpu_workers.1.busy_secs")) == 1.0);
     json_decref(root);
+    fake_core.devices[0] = (cuzk_device_view){
+        .state = CUZK_IDLE_FAULT, .quarantined = true, .quarantines = 4, .late = 1, .late_ops = 2};
+    root = take(6 * S);
+    assert_string_equal(text(root, "gpu_workers.0.state"), "quarantined");
+    assert_string_equal(text(root, "gpu_workers.0.activity"), "IDLE_FAULT");
+    assert_true(json_is_true(at(root, "gpu_workers.0.quarantined")));
+    assert_int_equal(number(root, "gpu_workers.0.quarantines"), 4);
+    assert_int_equal(number(root, "gpu_workers.0.late_steps"), 1);
+    assert_int_equal(number(root, "gpu_workers.0.late_steps_ever"), 2);
+    json_decref(root);
 }
 
 /* Queued jobs are counted, running ones shown, ended ones for 30 s, failures longer. */

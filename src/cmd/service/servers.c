@@ -28,6 +28,8 @@ static cuzk_status open_engine(cuzk_servers *servers, const cuzk_config *config,
         .history_jobs_max = config->history_jobs_max,
         .orphan_grace_ms = config->orphan_grace_ms,
         .inflight_bytes_max = config->inflight_bytes_max,
+        .quarantine_ms = config->quarantine_ms,
+        .step_limit_ms = config->step_limit_ms,
     };
     return cuzk_engine_open(&servers->engine, &engine, err);
 }

@@ -36,16 +36,19 @@ static double gib(uint64_t bytes)
 static void print_device(const struct page *page, const Cuzk__V1__GPUStatus *device)
 {
     double all = (double)(device->busy_ms + device->idle_ms);
-    char work[200] = "";
+    char work[200] = "", late[64] = "";
+    if (device->late_steps > 0)
+        snprintf(late, sizeof late, "  HANGS (%" PRIu64 ")", device->late_steps);
     if (device->current_job_id[0] != '\0')
         snprintf(work, sizeof work, "  %.100s %u of %.60s", device->current_proof_kind,
                  device->current_partition, device->current_job_id);
     line(page,
          "device %u  %-14.14s %-16s busy %5.1f %%  done %" PRIu64 "  faults %" PRIu64
-         "  bad proofs %" PRIu64 "%s%s",
+         "  bad proofs %" PRIu64 "%s%s%s",
          device->ordinal, device->name, device->state,
          all > 0 ? 100.0 * (double)device->busy_ms / all : 0.0, device->partitions_done,
-         device->faults, device->bad_proofs, device->quarantined ? "  QUARANTINED" : "", work);
+         device->faults, device->bad_proofs, device->quarantined ? "  QUARANTINED" : "", late,
+         work);
 }
 
 void cuzk_status_text_print(FILE *out, const Cuzk__V1__GetStatusResponse *status, unsigned columns,
@@ -81,13 +84,15 @@ void cuzk_status_text_print(FILE *out, const Cuzk__V1__GetStatusResponse *status
 
 static json_t *device_json(const Cuzk__V1__GPUStatus *d)
 {
-    return json_pack("{s:i, s:s, s:s, s:s, s:s, s:i, s:I, s:I, s:I, s:b, s:I, s:I}", "ordinal",
-                     (int)d->ordinal, "name", d->name, "state", d->state, "job_id",
+    return json_pack("{s:i, s:s, s:s, s:s, s:s, s:i, s:I, s:I, s:I, s:b, s:I, s:I, s:I, s:I, s:I}",
+                     "ordinal", (int)d->ordinal, "name", d->name, "state", d->state, "job_id",
                      d->current_job_id, "proof_kind", d->current_proof_kind, "partition",
                      (int)d->current_partition, "partitions_done", (json_int_t)d->partitions_done,
                      "faults", (json_int_t)d->faults, "bad_proofs", (json_int_t)d->bad_proofs,
                      "quarantined", (int)d->quarantined, "busy_ms", (json_int_t)d->busy_ms,
-                     "idle_ms", (json_int_t)d->idle_ms);
+                     "idle_ms", (json_int_t)d->idle_ms, "quarantines", (json_int_t)d->quarantines,
+                     "late_steps", (json_int_t)d->late_steps, "late_steps_ever",
+                     (json_int_t)d->late_steps_ever);
 }
 
 static json_t *key_json(const Cuzk__V1__SRSStatus *k)
