@@ -90,7 +90,7 @@ typedef struct cuzk_submitted {
 typedef struct cuzk_parsed {
     uint32_t partitions;
     char key[CUZK_KEY_NAME_MAX]; /* what the partitions are proved with */
-    uint64_t key_bytes;          /* once loaded; the largest during the load */
+    uint64_t key_bytes;          /* the most that it holds while it is loaded, or after */
     uint64_t input_bytes;        /* of the parsed input: kept until the job ends */
     uint64_t witness_bytes;      /* per partition, with the device's scratch */
     uint64_t buffer_bytes; /* of these: one buffer, which is kept when the attempt is dropped, for

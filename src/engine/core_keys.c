@@ -60,6 +60,14 @@ core_key *cuzk_core_key_get(cuzk_core *core, const char *name)
     return key;
 }
 
+void cuzk_core_key_expect(core_key *key, uint64_t load_bytes)
+{
+    if (load_bytes > key->load_bytes)
+        key->load_bytes = load_bytes;
+    if (key->state == CORE_KEY_ABSENT)
+        key->bytes = key->load_bytes;
+}
+
 void cuzk_core_key_drop(cuzk_core *core, core_key *key)
 {
     if (key->state != CORE_KEY_ABSENT || key->users > 0 || key->pinned)
@@ -260,6 +268,7 @@ void cuzk_core_key_loaded(cuzk_core *core, uint64_t now, const char *name, uint6
         else
             cuzk_core_memory_give(core, CUZK_MEMORY_KEY, key->held - bytes);
         key->bytes = key->held = bytes;
+        key->load_bytes = bytes > key->load_bytes ? bytes : key->load_bytes;
         note_loaded(core, key);
     }
     cuzk_core_settle(core);
@@ -282,6 +291,7 @@ void cuzk_core_key_freed(cuzk_core *core, uint64_t now, const char *name)
     core->freeing -= key->held;
     cuzk_core_memory_give(core, CUZK_MEMORY_KEY, key->held);
     key->held = 0;
+    key->bytes = key->load_bytes;
     key->state = CORE_KEY_ABSENT;
     if (key->pinned)
         want_preload(core, key);
@@ -296,10 +306,9 @@ bool cuzk_core_preload(cuzk_core *core, uint64_t now, const char *name, uint64_t
     if (!key)
         return false;
     bool loaded = key->state == CORE_KEY_LOADED;
-    if (key->state == CORE_KEY_ABSENT) {
-        key->bytes = bytes > key->bytes ? bytes : key->bytes;
+    cuzk_core_key_expect(key, bytes);
+    if (key->state == CORE_KEY_ABSENT)
         want_preload(core, key);
-    }
     key->pinned = true;
     cuzk_core_settle(core);
     return loaded;

@@ -50,7 +50,8 @@ static uint64_t largest_need(const cuzk_core *core, uint64_t limit, bool only_po
     for (unsigned i = 0; node && i < CORE_SCAN_MAX;
          i++, node = cuzk_core_tree_after(&core->wanted, node)) {
         const core_key *key = CORE_OF(node, core_key, wanted);
-        uint64_t need = key->bytes + cuzk_core_key_first(key)->witness_bytes;
+        /* Also if it is loaded: it may be evicted, and then has to come again. */
+        uint64_t need = key->load_bytes + cuzk_core_key_first(key)->witness_bytes;
         if (need > most && (!only_possible || (backlog <= limit && need <= limit - backlog)))
             most = need;
     }

@@ -128,8 +128,7 @@ static bool make_parts(cuzk_core *core, core_job *job, const cuzk_parsed *parsed
             cuzk_core_key_drop(core, key);
         return false;
     }
-    if (key->state == CORE_KEY_ABSENT && key->bytes < parsed->key_bytes)
-        key->bytes = parsed->key_bytes;
+    cuzk_core_key_expect(key, parsed->key_bytes);
     key->users++;
     job->key = key;
     job->witness_bytes = parsed->witness_bytes;

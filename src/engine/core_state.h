@@ -102,12 +102,13 @@ struct core_key {
     core_node preload; /* in core.preloads: pinned and not loaded */
     char name[CUZK_KEY_NAME_MAX];
     core_key_state state;
-    core_tree waiting; /* jobs with READY partitions */
-    uint64_t ready;    /* these partitions */
-    uint64_t bytes;    /* needed, or real once loaded */
-    uint64_t held;     /* charged */
-    uint32_t refs;     /* attempts that hold it */
-    uint32_t users;    /* jobs in the tables that name it */
+    core_tree waiting;   /* jobs with READY partitions */
+    uint64_t ready;      /* these partitions */
+    uint64_t load_bytes; /* the most that it holds while it is loaded, known before */
+    uint64_t bytes;      /* that, or what it holds once loaded */
+    uint64_t held;       /* charged */
+    uint32_t refs;       /* attempts that hold it */
+    uint32_t users;      /* jobs in the tables that name it */
     bool pinned;
     uint64_t last_used, order; /* order: of asking for the preload */
 };
@@ -280,6 +281,8 @@ core_fit cuzk_core_memory_fit_parse(const cuzk_core *core, const core_job *job, 
 /* --- core_keys.c --- */
 /* The key of that name, made if absent; NULL: no memory. */
 core_key *cuzk_core_key_get(cuzk_core *core, const char *name);
+/* It may hold so much while it is loaded. */
+void cuzk_core_key_expect(core_key *key, uint64_t load_bytes);
 /* Forgets a key that is absent and that nobody wants. */
 void cuzk_core_key_drop(cuzk_core *core, core_key *key);
 core_job *cuzk_core_key_first(const core_key *key);

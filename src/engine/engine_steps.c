@@ -109,7 +109,7 @@ static void recall_sizes(cuzk_engine *engine, cuzk_engine_job *job)
         return;
     job->key_file = key->file;
     job->parsed.witness_bytes = key->work_bytes > 0 ? key->work_bytes : key->work_bound;
-    job->parsed.key_bytes = key->work_bytes > 0 ? key->bytes : key->bytes_bound;
+    job->parsed.key_bytes = key->bytes_bound; /* it may be loaded again */
 }
 
 static void parse_done(cuzk_step *step, const cuzk_failure *failure)

@@ -121,8 +121,11 @@ static void random_durations(world *w)
     w->ns[WORLD_PARSE] = between(w, 0, 100) * MS;
     w->ns[WORLD_STORE_JOB] = w->ns[WORLD_STORE_RESULT] = between(w, 0, 10) * MS;
     w->slow[0] = PERMILLE(100) ? 10 : 1;
-    for (unsigned i = 0; i < WORLD_KEYS; i++)
-        w->keys[i].bytes = between(w, 10, w->config.memory_total / (PERMILLE(100) ? 1 : 3));
+    for (unsigned i = 0; i < WORLD_KEYS; i++) {
+        w->keys[i].load_bytes = between(w, 10, w->config.memory_total / (PERMILLE(100) ? 1 : 3));
+        w->keys[i].bytes =
+            PERMILLE(500) ? w->keys[i].load_bytes : between(w, 5, w->keys[i].load_bytes);
+    }
 }
 
 /* A few sizes, so that buffers are used again: all of a witness, or the larger part of it. */
@@ -151,7 +154,7 @@ static world_job random_request(world *w)
         job.request.deadline = w->now + between(w, 0, 30000) * MS;
     unsigned key = (unsigned)test_rng_below(&w->rng, PERMILLE(500) ? 2 : WORLD_KEYS);
     job.parsed.partitions = (uint32_t)between(w, 1, PERMILLE(300) ? 10 : 2);
-    job.parsed.key_bytes = w->keys[key].bytes;
+    job.parsed.key_bytes = w->keys[key].load_bytes;
     memcpy(job.parsed.key, w->keys[key].name, sizeof w->keys[key].name);
     job.parsed.input_bytes = between(w, 0, job.request.parse_bytes);
     job.parsed.witness_bytes = between(w, 1, share * 2);
@@ -210,7 +213,7 @@ static void touch_key(world *w, uint64_t argument)
     const world_key *key = &w->keys[test_rng_below(&w->rng, WORLD_KEYS)];
     uint64_t bytes;
     if (PERMILLE(500))
-        (void)cuzk_core_preload(w->core, w->now, key->name, key->bytes);
+        (void)cuzk_core_preload(w->core, w->now, key->name, key->load_bytes);
     else
         (void)cuzk_core_evict(w->core, w->now, key->name, &bytes);
     world_settle(w);

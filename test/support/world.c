@@ -151,7 +151,7 @@ static void begin(world *w, world_event event)
         HOLDS(!event.key->charged);
         event.key->charged = true;
         event.key->loads++;
-        w->key_bytes += event.key->bytes;
+        w->key_bytes += event.key->load_bytes;
     } else if (!event.key && event.op >= WORLD_SYNTH && event.op <= WORLD_CHECK) {
         begin_attempt(w, &event);
     } else if (!event.key) {
@@ -333,7 +333,9 @@ static void answer(world *w, const world_event *event)
         event->key->loaded = !failure;
         if (failure) {
             event->key->charged = false;
-            w->key_bytes -= event->key->bytes;
+            w->key_bytes -= event->key->load_bytes;
+        } else {
+            w->key_bytes -= event->key->load_bytes - event->key->bytes;
         }
         cuzk_core_key_loaded(w->core, w->now, event->key->name, event->key->bytes, failure);
     } else if (event->op == WORLD_FREE_KEY) {

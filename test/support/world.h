@@ -63,7 +63,7 @@ typedef struct world_job {
 
 typedef struct world_key {
     char name[16];
-    uint64_t bytes;
+    uint64_t bytes, load_bytes; /* once loaded; at most while that is done */
     bool charged, loaded;
     unsigned users, loads;
 } world_key;

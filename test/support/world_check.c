@@ -196,7 +196,7 @@ static void check_idle(world *w, const cuzk_core_view *view, const world_seen *s
     if (key->loaded) /* not even with the buffer that it could use */
         HOLDS(limit < used - idle || limit - (used - idle) < seen->head->parsed.witness_bytes);
     else if (!key->charged)
-        HOLDS(room < key->bytes);
+        HOLDS(room < key->load_bytes);
     if (synths == 0)
         HOLDS(device->state == (key->loaded ? CUZK_IDLE_WAIT_BUDGET : CUZK_IDLE_WAIT_KEY));
 }

@@ -46,7 +46,7 @@ void world_open(world *w, const cuzk_core_config *config, uint64_t seed)
     w->ns[WORLD_COMPUTE] = 100 * MS;
     for (unsigned i = 0; i < WORLD_KEYS; i++) {
         (void)snprintf(w->keys[i].name, sizeof w->keys[i].name, "key-%u", i);
-        w->keys[i].bytes = 10;
+        w->keys[i].bytes = w->keys[i].load_bytes = 10;
     }
     w->core = cuzk_core_new(config, &world_ops, w, w->now);
     HOLDS(w->core);
@@ -95,7 +95,7 @@ world_job world_request(world *w)
     memcpy(job.request.digest, &w->requests, sizeof w->requests);
     w->requests++;
     job.parsed = (cuzk_parsed){.partitions = 1,
-                               .key_bytes = w->keys[0].bytes,
+                               .key_bytes = w->keys[0].load_bytes,
                                .input_bytes = 10,
                                .witness_bytes = 10,
                                .result_bytes = 1};

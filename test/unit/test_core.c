@@ -296,7 +296,7 @@ static void test_a19_keys_do_not_thrash(void **state)
     config.history_jobs_max = 10;
     world_open(&w, &config, 1);
     for (unsigned i = 0; i < 5; i++)
-        w.keys[i].bytes = 40000;
+        w.keys[i].bytes = w.keys[i].load_bytes = 40000;
     for (unsigned i = 0; i < 1000; i++) {
         world_job job = world_request(&w);
         scenario_use_key(&w, &job, i % 5);
