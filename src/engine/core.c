@@ -45,6 +45,7 @@ static void make_trees(cuzk_core *core)
 {
     core->by_number.order = number_order;
     core->by_id.order = cuzk_core_job_id_order;
+    core->by_content.order = cuzk_core_twin_content_order;
     core->pending.order = pending_order;
     core->parse_queue.order = queue_order;
     core->deadlines.order = deadline_order;
@@ -66,6 +67,7 @@ static void check_config(const cuzk_core_config *config, const cuzk_core_ops *op
     CUZK_ASSERT(ops->store_job && ops->parse && ops->load_key && ops->free_key && ops->synthesise);
     CUZK_ASSERT(ops->upload && ops->compute && ops->finish && ops->check && ops->store_result);
     CUZK_ASSERT(ops->payload_done && ops->drop_attempt && ops->cancel_attempt && ops->accepted);
+    CUZK_ASSERT(ops->share_result);
     CUZK_ASSERT(ops->drop_input && ops->ended && ops->forget && ops->gap && ops->quarantined);
     CUZK_ASSERT(ops->drained && ops->free_buffer && ops->warm_buffer);
 }

@@ -33,8 +33,9 @@ typedef struct cuzk_core_config {
     uint64_t orphan_grace_ns; /* a job that nobody awaits (and that was not submitted to be
                                  collected later) is cancelled after this; CUZK_NEVER: never */
     uint64_t history_jobs_max, history_ns;
-    uint64_t gap_ns; /* idle gaps longer than this are reported */
-    bool store;      /* jobs and results are stored (ops store_job, store_result) */
+    uint64_t gap_ns;   /* idle gaps longer than this are reported */
+    bool join_content; /* requests of one content under several ids are computed once */
+    bool store;        /* jobs and results are stored (ops store_job, store_result) */
 } cuzk_core_config;
 
 /* An attempt at a partition. */
@@ -131,7 +132,9 @@ typedef struct cuzk_core_ops {
     void (*drop_input)(void *context, cuzk_job_no job); /* free what parsing made: the job has ended
                                                           and no work on it is under way */
     void (*ended)(void *context, cuzk_job_no job);      /* once: tell all who wait */
-    void (*forget)(void *context, cuzk_job_no job);     /* its result too: history is full */
+    void (*share_result)(void *context, cuzk_job_no job,
+                         cuzk_job_no from);         /* the proof of the other is its proof too */
+    void (*forget)(void *context, cuzk_job_no job); /* its result too: history is full */
     void (*gap)(void *context, unsigned device, cuzk_device_state cause, uint64_t begin,
                 uint64_t end, const cuzk_attempt *waited_for,
                 cuzk_part_state its_state); /* waited_for may be NULL */
@@ -221,6 +224,7 @@ typedef struct cuzk_job_view {
     cuzk_job_state outcome; /* the state it ends in as soon as that is decided, which is what
                                store_result writes; until then as state */
     const char *key;        /* "" until parsed */
+    cuzk_job_no follows;    /* the job of the same content whose proof it waits for; 0: none */
     uint32_t partitions, partitions_done;
     uint64_t submitted, started, ended;              /* 0: not yet */
     uint64_t queue_ns, key_ns, synth_ns, compute_ns; /* wall-clock intervals, not sums */

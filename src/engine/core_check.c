@@ -61,6 +61,17 @@ static void check_job(const cuzk_core *core, const core_job *job, sums *sum)
         CUZK_ASSERT(!cuzk_core_tree_has(&job->queue) && !cuzk_core_tree_has(&job->deadline_timer) &&
                     !cuzk_core_tree_has(&job->orphan_timer) &&
                     !cuzk_core_tree_has(&job->age_timer));
+    if (job->leader)
+        CUZK_ASSERT(!over && job->state == CUZK_JOB_ACCEPTED && !cuzk_core_tree_has(&job->queue) &&
+                    !cuzk_core_tree_has(&job->by_content) && !job->followers.root &&
+                    cuzk_core_tree_has(&job->leader->by_content) &&
+                    job->kind == job->leader->kind &&
+                    memcmp(job->digest, job->leader->digest, sizeof job->digest) == 0);
+    else
+        CUZK_ASSERT(cuzk_core_tree_has(&job->by_content) ==
+                    (!over && job->state != CUZK_JOB_RECEIVED));
+    if (job->state == CUZK_JOB_ACCEPTED)
+        CUZK_ASSERT(cuzk_core_tree_has(&job->queue) == (job->leader == NULL));
     if (job->in_history)
         CUZK_ASSERT(over && job->settled && job->working == 0 && job->late == 0 &&
                     !job->has_input && !job->has_payload && job->input_held == 0 &&

@@ -96,7 +96,7 @@ void cuzk_core_job_accept(cuzk_core *core, core_job *job)
         return;
     }
     job->state = CUZK_JOB_ACCEPTED;
-    cuzk_core_tree_add(&core->parse_queue, &job->queue);
+    cuzk_core_twin_place(core, job);
     if (!job->restored)
         core->ops.accepted(core->context, job->number);
 }
@@ -105,7 +105,7 @@ void cuzk_core_job_watch(cuzk_core *core, core_job *job)
 {
     cuzk_core_tree_remove(&core->orphans, &job->orphan_timer);
     uint64_t grace = core->config.orphan_grace_ns;
-    if (!job->waited || job->waiters > 0 || grace == CUZK_NEVER ||
+    if (!job->waited || job->waiters > 0 || job->followers.root || grace == CUZK_NEVER ||
         cuzk_job_state_is_terminal(job->state))
         return;
     job->orphan_at = core->now + grace;
@@ -218,6 +218,7 @@ static void withdraw(cuzk_core *core, core_job *job)
     cuzk_core_tree_remove(&core->deadlines, &job->deadline_timer);
     cuzk_core_tree_remove(&core->orphans, &job->orphan_timer);
     cuzk_core_tree_remove(&core->ages, &job->age_timer);
+    cuzk_core_twin_leave(core, job);
     if (!job->key) {
         cuzk_core_tree_remove(&core->parse_queue, &job->queue);
         return;
@@ -245,6 +246,7 @@ void cuzk_core_job_end(cuzk_core *core, core_job *job, cuzk_job_state state,
         cuzk_core_memory_give(core, CUZK_MEMORY_RESULT, job->result_held);
         job->result_held = 0;
     }
+    cuzk_core_twin_ended(core, job);
     cuzk_core_job_rest(core, job);
 }
 

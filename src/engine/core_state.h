@@ -49,6 +49,10 @@ typedef struct core_span {
 struct core_job {
     cuzk_job_no number;
     core_node by_number, by_id;
+    core_node by_content; /* in core.by_content: live, accepted and nobody's follower */
+    core_node follows;    /* in leader->followers */
+    core_job *leader;     /* whose proof it waits for; NULL: it is computed itself */
+    core_tree followers;
     core_node pending; /* in core.pending: not started */
     core_node queue;   /* in core.parse_queue, or in key->waiting: it has READY partitions */
     core_node deadline_timer, orphan_timer, age_timer;
@@ -153,7 +157,7 @@ struct cuzk_core {
     uint64_t started, now;
     cuzk_job_no next_job;
 
-    core_tree by_number, by_id, pending, parse_queue, deadlines, orphans, ages;
+    core_tree by_number, by_id, by_content, pending, parse_queue, deadlines, orphans, ages;
     core_job *oldest, *newest; /* history */
     uint64_t history_jobs;
 
@@ -219,6 +223,15 @@ void cuzk_core_job_payload_done(cuzk_core *core, core_job *job);
 /* Who waits for it changed. */
 void cuzk_core_job_watch(cuzk_core *core, core_job *job);
 void cuzk_core_job_free(core_job *job);
+
+/* --- core_twins.c --- */
+int cuzk_core_twin_content_order(const core_node *a, const core_node *b);
+/* Where an accepted job waits: in the queue, or for the proof of one with the same content. */
+void cuzk_core_twin_place(cuzk_core *core, core_job *job);
+/* It ends: it leads and follows no more. */
+void cuzk_core_twin_leave(cuzk_core *core, core_job *job);
+/* What becomes of the followers of a job that has ended. */
+void cuzk_core_twin_ended(cuzk_core *core, core_job *leader);
 
 /* --- core_age.c --- */
 /* NORMAL and LOW jobs rise by one class, up to HIGH, each time they have waited for so long: more

@@ -57,7 +57,9 @@ static core_job *choose_victim(const cuzk_core *core)
         core_node *last = cuzk_core_tree_last(&key->waiting);
         victim = later(victim, CORE_OF(last, core_job, queue));
     }
-    return victim;
+    /* Its followers hold their payloads. */
+    node = victim ? cuzk_core_tree_last(&victim->followers) : NULL;
+    return node ? CORE_OF(node, core_job, follows) : victim;
 }
 
 bool cuzk_core_sched_unblock(cuzk_core *core)

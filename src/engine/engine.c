@@ -145,6 +145,7 @@ static cuzk_status make_core(cuzk_engine *engine, cuzk_error *err)
                                      .history_jobs_max = c->history_jobs_max,
                                      .history_ns = c->result_hours * HOUR_NS,
                                      .gap_ns = GAP_NS,
+                                     .join_content = c->join_identical,
                                      .store = engine->store != NULL};
     engine->core = cuzk_core_new(&config, &cuzk_engine_ops, engine, cuzk_clock_ns());
     if (engine->core == NULL)

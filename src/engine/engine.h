@@ -35,7 +35,8 @@ typedef struct cuzk_engine_config {
     cuzk_durability durability;
     uint64_t result_hours;                                      /* results are kept so long */
     uint64_t queue_jobs_max, queue_bytes_max, history_jobs_max; /* 0: defaults */
-    uint64_t orphan_grace_ms;                                   /* CUZK_NEVER: orphans run on */
+    bool join_identical;         /* requests of one content under several ids are computed once */
+    uint64_t orphan_grace_ms;    /* CUZK_NEVER: orphans run on */
     uint64_t inflight_bytes_max; /* requests being received, all servers together; 0: default */
     uint64_t pool_idle_ms;       /* idle buffers are kept for so long; 0: default, 10 s */
     uint64_t quarantine_ms; /* a device is left out for, after faults in a row; 0: default, 1 min */

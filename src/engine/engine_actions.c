@@ -39,6 +39,13 @@ JOB_OP(accepted, CUZK_ACTION_ACCEPTED)
 JOB_OP(ended, CUZK_ACTION_ENDED)
 JOB_OP(forget, CUZK_ACTION_FORGET)
 
+static void share_result(void *context, cuzk_job_no job, cuzk_job_no from)
+{
+    cuzk_action *action = note(context, CUZK_ACTION_SHARE_RESULT);
+    action->job = job;
+    action->from = from;
+}
+
 static void note_key(cuzk_engine *engine, cuzk_action_kind kind, const char *key)
 {
     cuzk_action *action = note(engine, kind);
@@ -165,6 +172,7 @@ const cuzk_core_ops cuzk_engine_ops = {
     .cancel_attempt = cancel_attempt,
     .accepted = accepted,
     .ended = ended,
+    .share_result = share_result,
     .forget = forget,
     .gap = gap,
     .quarantined = quarantined,
@@ -254,6 +262,17 @@ void cuzk_engine_jobs_free(cuzk_engine *engine)
 
 /* --- doing --- */
 
+static void copy_result(cuzk_engine *engine, cuzk_engine_job *job, cuzk_job_no from)
+{
+    const cuzk_engine_job *other = cuzk_engine_job_find(engine, from);
+    CUZK_ASSERT(other != NULL && other->proof != NULL && job->proof == NULL);
+    job->proof = malloc(other->proof_size);
+    CUZK_ASSERT(job->proof != NULL); /* some kilobytes, which were granted */
+    memcpy(job->proof, other->proof, other->proof_size);
+    job->proof_size = other->proof_size;
+    cuzk_log(CUZK_LOG_INFO, "proof shared job_id=%s with=%s", job->id, other->id);
+}
+
 static void do_job_action(cuzk_engine *engine, const cuzk_action *action, cuzk_engine_job *job)
 {
     switch (action->kind) {
@@ -279,6 +298,9 @@ static void do_job_action(cuzk_engine *engine, const cuzk_action *action, cuzk_e
         job->ended = true;
         cuzk_engine_tell_ended(engine, job);
         cuzk_engine_trim(engine, job->id);
+        break;
+    case CUZK_ACTION_SHARE_RESULT:
+        copy_result(engine, job, action->from);
         break;
     case CUZK_ACTION_FORGET:
         job->forgotten = true;

@@ -160,6 +160,7 @@ typedef enum cuzk_action_kind {
     CUZK_ACTION_CANCEL_ATTEMPT,
     CUZK_ACTION_ACCEPTED,
     CUZK_ACTION_ENDED,
+    CUZK_ACTION_SHARE_RESULT,
     CUZK_ACTION_FORGET,
     CUZK_ACTION_DRAINED,
 } cuzk_action_kind;
@@ -168,7 +169,7 @@ typedef enum cuzk_action_kind {
 typedef struct cuzk_action {
     cuzk_action_kind kind;
     unsigned device;
-    cuzk_job_no job;
+    cuzk_job_no job, from; /* from: SHARE_RESULT */
     cuzk_attempt attempt;
     uint64_t bytes;
     char key[CUZK_KEY_NAME_MAX];

@@ -34,6 +34,7 @@ typedef struct cuzk_config {
 
     uint64_t queue_jobs_max, queue_bytes_max, inflight_bytes_max, history_jobs_max;
     uint64_t orphan_grace_ms; /* or CUZK_NEVER */
+    bool join_identical;
 
     uint64_t step_limit_ms, quarantine_ms; /* or CUZK_NEVER */
 

@@ -74,6 +74,8 @@ const cuzk_config_key cuzk_config_keys[] = {
     LIVE("queue.history_jobs_max", NUMBER, history_jobs_max, "10000", "ended jobs kept in memory"),
     SPECIAL("queue.orphan_grace", DURATION, orphan_grace_ms, "\"2m\"", "never", CUZK_NEVER,
             "a job that nobody awaits any more is cancelled then"),
+    LIVE("queue.join_identical", FLAG, join_identical, "true",
+         "identical requests under different ids are computed once and get the same proof"),
 
     SPECIAL("device.step_limit", DURATION, step_limit_ms, "\"10m\"", "never", CUZK_NEVER,
             "a device gets no work while a step of it (upload, compute, finish) takes longer; its "

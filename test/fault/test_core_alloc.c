@@ -56,6 +56,13 @@ static void note_ended(void *context, cuzk_job_no job)
     ((core_asked *)context)->ended++;
 }
 
+static void ignore_jobs(void *context, cuzk_job_no job, cuzk_job_no from)
+{
+    (void)context;
+    (void)job;
+    (void)from;
+}
+
 static void ignore_job(void *context, cuzk_job_no job)
 {
     (void)context;
@@ -117,6 +124,7 @@ static const cuzk_core_ops ops = {
     .drop_input = note_input,
     .accepted = ignore_job,
     .ended = note_ended,
+    .share_result = ignore_jobs,
     .forget = ignore_job,
     .gap = ignore_gap,
     .quarantined = ignore_device,

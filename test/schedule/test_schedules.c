@@ -19,7 +19,7 @@
 typedef struct script {
     unsigned device_faults, bad_proofs, system_faults, input_faults, hangs, store_faults;
     unsigned bad_device; /* this device fails ten times as often; devices: none */
-    uint64_t events, new_jobs, lates, conflicts, joined, done, refused, buffers;
+    uint64_t events, new_jobs, lates, conflicts, joined, done, shared, refused, buffers;
 } script;
 
 static char replay_text[96];
@@ -86,6 +86,7 @@ static cuzk_core_config random_config(world *w)
     config.gap_ns = between(w, 0, 100) * MS;
     config.pool_idle_ns = between(w, 0, 1000) * between(w, 0, 20) * MS;
     config.store = PERMILLE(500);
+    config.join_content = PERMILLE(700);
     return config;
 }
 
@@ -162,6 +163,8 @@ static world_job random_request(world *w)
     job.parsed.result_bytes = between(w, 0, 4);
     if (PERMILLE(300)) /* an id that others use too, and sometimes the same content */
         (void)snprintf(job.id, sizeof job.id, "shared-%" PRIu64, between(w, 0, 5));
+    else if (PERMILLE(200)) /* a content that others bring too, under an id of its own */
+        memset(job.request.digest, (int)between(w, 1, 3), sizeof job.request.digest);
     if (job.id[0] == 's')
         memset(job.request.digest, PERMILLE(500) ? 1 : 2, sizeof job.request.digest);
     return job;
@@ -304,6 +307,7 @@ static uint64_t run_schedule(uint64_t seed, script *total)
     total->joined += s.joined;
     total->done += s.done;
     total->refused += s.refused;
+    total->shared += w.shared;
     cuzk_core_view view;
     cuzk_core_view_get(w.core, w.now, &view); /* since its last restart */
     total->buffers += view.buffers_used_again;
@@ -336,9 +340,10 @@ static void test_schedules(void **state)
     (void)signal(SIGABRT, SIG_DFL);
     print_message("%" PRIu64 " schedules, %" PRIu64 " events, %" PRIu64 " jobs, %" PRIu64
                   " late steps, %" PRIu64 " buffers used again; requests refused %" PRIu64
-                  ", joined %" PRIu64 ", done %" PRIu64 ", conflicting %" PRIu64 "\n",
+                  ", joined %" PRIu64 ", done %" PRIu64 ", proofs shared %" PRIu64
+                  ", conflicting %" PRIu64 "\n",
                   count, total.events, total.new_jobs, total.lates, total.buffers, total.refused,
-                  total.joined, total.done, total.conflicts);
+                  total.joined, total.done, total.shared, total.conflicts);
 }
 
 int main(void)

@@ -54,8 +54,8 @@ typedef struct world_job {
     bool has_payload, has_input, storing, parsing, storing_result;
     /* What the store has of it: nothing, the job, its end. */
     bool stored, stored_end;
-    cuzk_job_state state; /* of the end, once announced or stored */
-    bool is_restored;
+    cuzk_job_state state;     /* of the end, once announced or stored */
+    bool is_restored, shared; /* shared: it has another's proof */
     world_part *parts;
     unsigned late; /* ops on it that were given up and have not returned */
     uint64_t first_compute, end_time;
@@ -118,7 +118,7 @@ struct world {
     uint64_t *buffers; /* sizes of those that are idle, in no order */
     size_t n_buffers, room_buffers;
 
-    uint64_t peak, computes, lates, gaps, gap_ns, drained, events_done, ended;
+    uint64_t peak, computes, shared, lates, gaps, gap_ns, drained, events_done, ended;
     uint64_t trace; /* a hash of all ops in their order */
 };
 

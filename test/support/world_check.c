@@ -87,7 +87,7 @@ static bool waits_before(world *w, const world_seen *seen, const cuzk_job_view *
     for (cuzk_job_no no = 0; seen->head && (no = cuzk_core_next_job(w->core, no));) {
         cuzk_job_view view;
         HOLDS(cuzk_core_view_job(w->core, w->now, no, &view));
-        if (view.state == CUZK_JOB_ACCEPTED &&
+        if (view.state == CUZK_JOB_ACCEPTED && view.follows == 0 &&
             goes_before(world_find(w, no), &view, seen->head, head))
             return true;
     }
@@ -129,7 +129,7 @@ static void look(world *w, world_seen *seen)
             head = view;
         }
         bool critical = view.class_ == CUZK_CLASS_CRITICAL;
-        if (critical && view.state == CUZK_JOB_ACCEPTED &&
+        if (critical && view.state == CUZK_JOB_ACCEPTED && view.follows == 0 &&
             (!seen->critical_queued || goes_before(job, &view, seen->critical_queued, &queued))) {
             seen->critical_queued = job;
             queued = view;
@@ -237,9 +237,48 @@ static void check_lane(const world *w, const cuzk_core_view *view, const world_s
         HOLDS(room < job->request.parse_bytes + job->request.payload_bytes);
 }
 
+/* Whether two requests are one work, and neither is the more urgent. */
+static bool are_alike(const world_job *a, const cuzk_job_view *av, const world_job *b,
+                      const cuzk_job_view *bv)
+{
+    return a->request.kind == b->request.kind && av->rank == bv->rank && av->rank == av->class_ &&
+           bv->rank == bv->class_ && a->request.deadline == b->request.deadline &&
+           memcmp(a->request.digest, b->request.digest, sizeof a->request.digest) == 0;
+}
+
+static bool is_under_way(const cuzk_job_view *view)
+{
+    return view->state != CUZK_JOB_RECEIVED && !cuzk_job_state_is_terminal(view->outcome);
+}
+
+/* One computation of each content: who follows, follows one that is under way and no follower. */
+static void check_twins(world *w)
+{
+    cuzk_job_view a, b;
+    for (cuzk_job_no i = 0; (i = cuzk_core_next_job(w->core, i));) {
+        HOLDS(cuzk_core_view_job(w->core, w->now, i, &a));
+        if (!is_under_way(&a)) {
+            HOLDS(a.follows == 0);
+            continue;
+        }
+        if (a.follows != 0) {
+            HOLDS(w->config.join_content && a.started == 0);
+            HOLDS(cuzk_core_view_job(w->core, w->now, a.follows, &b));
+            HOLDS(is_under_way(&b) && b.follows == 0);
+            continue;
+        }
+        for (cuzk_job_no k = i; w->config.join_content && (k = cuzk_core_next_job(w->core, k));) {
+            HOLDS(cuzk_core_view_job(w->core, w->now, k, &b));
+            if (is_under_way(&b) && b.follows == 0)
+                HOLDS(!are_alike(world_find(w, i), &a, world_find(w, k), &b));
+        }
+    }
+}
+
 void world_check(world *w)
 {
     cuzk_core_check(w->core);
+    check_twins(w);
     cuzk_core_view view;
     cuzk_core_view_get(w->core, w->now, &view);
     check_memory(w, &view);

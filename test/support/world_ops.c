@@ -174,9 +174,27 @@ static void ended(void *context, cuzk_job_no number)
     job->ended++;
     cuzk_job_view view;
     HOLDS(cuzk_core_view_job(w->core, w->now, number, &view));
+    if (job->shared)
+        HOLDS(view.outcome == CUZK_JOB_COMPLETED && view.started == 0 && view.partitions == 0);
+    else if (view.outcome == CUZK_JOB_COMPLETED)
+        HOLDS(view.partitions > 0 && view.partitions_done == view.partitions);
     HOLDS(!view.failure || !strstr(view.failure->message, "a bug of cuzk"));
     job->end_time = w->now;
     w->ended++;
+}
+
+static void share_result(void *context, cuzk_job_no number, cuzk_job_no from)
+{
+    note(context, (world_event){.op = WORLD_NO_ANSWER, .attempt = {.job = number}, .argument = 8});
+    world *w = context;
+    world_job *job = world_find(w, number), *other = world_find(w, from);
+    cuzk_job_view view;
+    HOLDS(w->config.join_content && job != other && job->request.kind == other->request.kind);
+    HOLDS(memcmp(job->request.digest, other->request.digest, sizeof job->request.digest) == 0);
+    HOLDS(cuzk_core_view_job(w->core, w->now, from, &view) && view.outcome == CUZK_JOB_COMPLETED);
+    HOLDS(job->ended == 0 && !job->shared && !job->parsing && !job->has_input);
+    job->shared = true;
+    w->shared++;
 }
 
 static void forget(void *context, cuzk_job_no number)
@@ -231,6 +249,7 @@ const cuzk_core_ops world_ops = {
     .drop_input = drop_input,
     .accepted = accepted,
     .ended = ended,
+    .share_result = share_result,
     .forget = forget,
     .gap = gap,
     .quarantined = quarantined,

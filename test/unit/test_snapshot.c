@@ -26,6 +26,13 @@ static void on_job(void *context, cuzk_job_no job)
     (void)job;
 }
 
+static void on_jobs(void *context, cuzk_job_no job, cuzk_job_no from)
+{
+    (void)context;
+    (void)job;
+    (void)from;
+}
+
 static void on_key(void *context, const char *key)
 {
     (void)context;
@@ -87,6 +94,7 @@ static cuzk_core *new_core(void)
                                       .accepted = on_job,
                                       .drop_input = on_job,
                                       .ended = on_job,
+                                      .share_result = on_jobs,
                                       .forget = on_job,
                                       .gap = on_gap,
                                       .quarantined = on_quarantined,
