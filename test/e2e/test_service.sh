@@ -81,6 +81,7 @@ expect 0 '"total_ms"' "$CUZK" submit merkle "$c/witness.wtns" --wait --json -o "
 check "both parts are in one" json "$work/both.json" '{"proof", "publicSignals"} <= d.keys()'
 expect 0 '"completed": 2' "$CUZK" status --json
 expect 25 '' "$CUZK" cancel nobody
+expect 0 'state: *completed' "$CUZK" cancel mine
 expect 25 '' "$CUZK" await nobody
 expect 1 'nokey' "$CUZK" submit nokey "$c/witness.wtns"
 expect 0 'freed bytes: *[1-9]' "$CUZK" evict merkle
@@ -113,6 +114,10 @@ expect 0 '^ready' curl -sS "http://$http/readyz"
 expect 0 '"job_id":"curled"' curl -sS -H 'Content-Type: application/octet-stream' \
     --data-binary "@$c/witness.wtns" "http://$http/v1/jobs?key=merkle&id=curled"
 expect 0 '"publicSignals"' curl -sS "http://$http/v1/jobs/curled?wait_ms=60000"
+expect 0 '"code":"ended".*completed' curl -sS -X DELETE "http://$http/v1/jobs/curled"
+expect 0 '501' curl -sS -o "$work/refused" -w '%{http_code}' --data-binary "@$c/witness.wtns" \
+    -H 'Content-Type: application/octet-stream' "http://$http/v1/jobs?kind=porep-c2"
+check "and says what is served" grep -q 'kind=circuit' "$work/refused"
 expect 0 '"gpu_workers"' curl -sS "http://$http/status"
 expect 0 '^# TYPE' curl -sS "http://$http/metrics"
 expect 0 'status_listen' curl -sS "http://$http/v1/config"
@@ -185,6 +190,21 @@ expect 20 'nowhere.key' "$CUZK" serve -c "$work/cuzk.toml"
 echo word >"$work/token"
 config "auth.token_file = \"$work/token\""
 expect 3 'openssl rand' "$CUZK" serve -c "$work/cuzk.toml"
+
+# --- keys that must have their digests ---
+(cd "$work/keys" && sha256sum merkle.zkey) >"$work/digests"
+config "keys.digests = \"$work/digests\""
+start
+expect 0 'load ms' "$CUZK" preload merkle
+stop 0
+tr '0-9' '1-90' <"$work/digests" >"$work/others"
+config "keys.digests = \"$work/others\""
+start
+expect 27 "$(cut -c1-64 "$work/digests"), expected $(cut -c1-64 "$work/others")" \
+    "$CUZK" preload merkle
+stop 0
+config "keys.digests = \"$work/nowhere\""
+expect 2 'nowhere' "$CUZK" serve -c "$work/cuzk.toml"
 
 # --- systemd ---
 python3 - "$work/notify" "$work/told" <<'PY' &
