@@ -23,6 +23,8 @@
 #define HOUR_NS        UINT64_C(3600000000000)
 #define POOL_IDLE_MS   10000u
 #define GAP_NS         UINT64_C(50000000)
+#define MEMORY_LOOK_MS 100u
+#define MEMORY_WAIT_MS 60000u /* less than what systemd gives a start */
 #define QUARANTINE_MS  60000u
 #define STEP_LIMIT_MS  600000u
 #define CLOSE_WAIT_MS  10000u
@@ -67,10 +69,22 @@ static void note_start(cuzk_engine *engine)
              now.tv_nsec / 1000);
 }
 
+static bool pause_for_memory(void *context, const cuzk_memory_limit *found)
+{
+    unsigned *looks = context;
+    if (++*looks == 2) /* it rose at least once */
+        cuzk_log(CUZK_LOG_INFO, "memory is being freed on this machine: %llu MiB so far; waiting",
+                 (unsigned long long)(found->bytes >> 20));
+    nanosleep(&(struct timespec){.tv_nsec = MEMORY_LOOK_MS * 1000000}, NULL);
+    return *looks * MEMORY_LOOK_MS <= MEMORY_WAIT_MS;
+}
+
 static cuzk_status find_memory(cuzk_engine *engine, cuzk_error *err)
 {
     const cuzk_engine_config *c = &engine->config;
-    return cuzk_memory_limit_find(&engine->limit, "", c->memory_total, c->memory_margin, err);
+    unsigned looks = 0;
+    return cuzk_memory_limit_settle(&engine->limit, "", c->memory_total, c->memory_margin,
+                                    pause_for_memory, &looks, err);
 }
 
 static cuzk_status open_devices(cuzk_engine *engine, cuzk_error *err)

@@ -21,6 +21,7 @@ static void keep_least(cuzk_memory_limit *limit, uint64_t bytes, const char *wha
     if (bytes >= NO_LIMIT || bytes >= limit->bytes)
         return;
     limit->bytes = bytes;
+    limit->of_machine = false;
     snprintf(limit->source, sizeof limit->source, "%s %.150s %s %.2f GiB", what, where, file,
              (double)bytes / (double)GIB);
 }
@@ -151,8 +152,10 @@ static void look_at_machine(cuzk_memory_limit *limit, const char *root)
     char path[PATH_BYTES];
     snprintf(path, sizeof path, "%s/proc/meminfo", root);
     uint64_t kib = read_field(path, "MemAvailable:");
-    if (kib < NO_LIMIT / 1024)
-        keep_least(limit, kib * 1024, "machine", "/proc/meminfo", "MemAvailable");
+    if (kib >= NO_LIMIT / 1024 || kib * 1024 >= limit->bytes)
+        return;
+    keep_least(limit, kib * 1024, "machine", "/proc/meminfo", "MemAvailable");
+    limit->of_machine = true;
 }
 
 static cuzk_status take_margin(cuzk_memory_limit *limit, uint64_t margin, cuzk_error *err)
@@ -188,6 +191,25 @@ cuzk_status cuzk_memory_limit_find(cuzk_memory_limit *limit, const char *root, u
         keep_least(&found, configured, "configured", "memory.total_budget", "=");
     *limit = found;
     return CUZK_OK;
+}
+
+#define RISES (64 * MIB) /* from one look to the next: more than what comes and goes */
+
+cuzk_status cuzk_memory_limit_settle(cuzk_memory_limit *limit, const char *root,
+                                     uint64_t configured, uint64_t margin,
+                                     cuzk_memory_pause_fn *pause, void *context, cuzk_error *err)
+{
+    cuzk_memory_limit found = {.of_machine = true}; /* nothing is left: that may change too */
+    cuzk_status status = cuzk_memory_limit_find(&found, root, configured, margin, err);
+    for (bool rises = found.of_machine; rises && pause(context, &found);) {
+        cuzk_memory_limit again = {.of_machine = true};
+        status = cuzk_memory_limit_find(&again, root, configured, margin, err);
+        rises = again.of_machine && again.bytes >= found.bytes + RISES;
+        found = again;
+    }
+    if (status == CUZK_OK)
+        *limit = found;
+    return status;
 }
 
 uint64_t cuzk_memory_resident(void)

@@ -187,6 +187,81 @@ static void this_machine(void **state)
     free(block);
 }
 
+/* --- a start beside a process that dies --- */
+
+static void put_available(uint64_t mib)
+{
+    char text[100];
+    snprintf(text, sizeof text, "MemTotal: 99999999999 kB\nMemAvailable: %llu kB\n",
+             (unsigned long long)mib * 1024);
+    put("/proc/meminfo", text);
+}
+
+typedef struct plan {
+    const uint64_t *mib; /* what is available after each pause; 0 ends */
+    unsigned pauses, most;
+} plan;
+
+static bool pause_planned(void *context, const cuzk_memory_limit *found)
+{
+    plan *p = context;
+    (void)found;
+    if (p->pauses == p->most)
+        return false;
+    put_available(p->mib[p->pauses++]);
+    return true;
+}
+
+static void expect_settled(plan p, uint64_t configured, unsigned pauses, uint64_t bytes)
+{
+    cuzk_memory_limit limit = {0};
+    if (cuzk_memory_limit_settle(&limit, root, configured, 0, pause_planned, &p, &err) != CUZK_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(p.pauses, pauses);
+    assert_int_equal(limit.bytes, bytes);
+}
+
+static void memory_that_comes_back_is_waited_for(void **state)
+{
+    (void)state;
+    static const uint64_t rising[] = {2000, 9000, 30000, 30010, 60000};
+    static const uint64_t falling[] = {800, 60000};
+    const plan rises = {.mib = rising, .most = 5}, falls = {.mib = falling, .most = 2};
+    put_available(1000);
+    expect_settled(rises, 0, 4, 30010 * MIB);
+    put_available(1000);
+    expect_settled((plan){.mib = rising, .most = 2}, 0, 2, 9000 * MIB); /* no longer than that */
+    put_available(1000);
+    expect_settled(falls, 0, 1, 800 * MIB);
+    /* What is configured is there already, or comes to be. */
+    put_available(1000);
+    expect_settled(rises, 500 * MIB, 0, 500 * MIB);
+    expect_settled(rises, 5000 * MIB, 2, 5000 * MIB);
+    /* A container's limit does not change. */
+    put_available(1000);
+    put("/proc/self/cgroup", "0::/a\n");
+    put("/sys/fs/cgroup/a/memory.max", "104857600\n");
+    expect_settled(rises, 0, 0, 100 * MIB);
+}
+
+/* None at all is left at first. */
+static void nothing_left_is_waited_for(void **state)
+{
+    (void)state;
+    static const uint64_t rising[] = {4000, 4001}, none[] = {10, 4000};
+    cuzk_memory_limit limit;
+    plan p = {.mib = rising, .most = 2};
+    put_available(10);
+    assert_int_equal(cuzk_memory_limit_settle(&limit, root, 0, 1 * GIB, pause_planned, &p, &err),
+                     CUZK_OK);
+    assert_int_equal(limit.bytes, 4001 * MIB - 1 * GIB);
+    p = (plan){.mib = none, .most = 2};
+    put_available(10);
+    assert_int_equal(cuzk_memory_limit_settle(&limit, root, 0, 1 * GIB, pause_planned, &p, &err),
+                     CUZK_ERR_MEMORY);
+    assert_int_equal(p.pauses, 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_root, remove_root)
 
 int main(void)
@@ -201,6 +276,8 @@ int main(void)
         TEST(nothing_left_is_refused_with_numbers),
         TEST(nothing_known),
         TEST(garbage_is_no_limit),
+        TEST(memory_that_comes_back_is_waited_for),
+        TEST(nothing_left_is_waited_for),
         TEST(this_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
