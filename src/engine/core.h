@@ -163,6 +163,9 @@ cuzk_job_no cuzk_core_find(const cuzk_core *core, const char *request_id);
  * run otherwise. */
 bool cuzk_core_preload(cuzk_core *core, uint64_t now, const char *key, uint64_t bytes);
 bool cuzk_core_evict(cuzk_core *core, uint64_t now, const char *key, uint64_t *bytes);
+/* The machine is short of memory: frees keys (not pinned ones) and buffers that nobody waits for.
+ */
+void cuzk_core_relieve(cuzk_core *core, uint64_t now);
 /* Takes no more jobs; when those that have started are done, ops->drained. all: also those queued.
  */
 void cuzk_core_drain(cuzk_core *core, uint64_t now, bool all);

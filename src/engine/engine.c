@@ -31,6 +31,8 @@
 
 static void set_defaults(cuzk_engine_config *c)
 {
+    if (c->limits_root == NULL)
+        c->limits_root = "";
     if (c->result_hours == 0)
         c->result_hours = RESULT_HOURS;
     if (c->queue_jobs_max == 0)
@@ -83,8 +85,8 @@ static cuzk_status find_memory(cuzk_engine *engine, cuzk_error *err)
 {
     const cuzk_engine_config *c = &engine->config;
     unsigned looks = 0;
-    return cuzk_memory_limit_settle(&engine->limit, "", c->memory_total, c->memory_margin,
-                                    pause_for_memory, &looks, err);
+    return cuzk_memory_limit_settle(&engine->limit, c->limits_root, c->memory_total,
+                                    c->memory_margin, pause_for_memory, &looks, err);
 }
 
 static cuzk_status open_devices(cuzk_engine *engine, cuzk_error *err)
@@ -258,6 +260,8 @@ static uint64_t next_wake(const cuzk_engine *engine)
         next = engine->next_timeout;
     if (engine->next_look < next)
         next = engine->next_look;
+    if (engine->next_pressure < next)
+        next = engine->next_pressure;
     if (engine->stop && engine->steps_under_way == engine->watched && engine->close_by < next)
         next = engine->close_by;
     return next;
@@ -278,6 +282,8 @@ static void *run_core(void *context)
         cuzk_engine_time_out(engine, now);
         if (engine->next_look <= now)
             cuzk_watch_look(engine);
+        if (engine->next_pressure <= now && !engine->stop)
+            cuzk_engine_look_at_pressure(engine);
     }
     cuzk_engine_handle(engine, 0); /* those who came too late */
     return NULL;

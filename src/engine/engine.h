@@ -18,9 +18,11 @@ struct cuzk_device; /* engine/device.h */
 struct cuzk_fake_script;
 
 typedef struct cuzk_engine_config {
-    uint64_t memory_total;  /* 0: found by cuzk_memory_limit_find */
-    uint64_t memory_margin; /* taken off when found */
-    unsigned threads;       /* of the CPU device's pool; 0: all */
+    uint64_t memory_total;   /* 0: found by cuzk_memory_limit_find */
+    uint64_t memory_margin;  /* taken off when found */
+    const char *limits_root; /* tests only: a folder in which to find /proc and /sys, which
+                                outlives the engine; NULL: the real ones */
+    unsigned threads;        /* of the CPU device's pool; 0: all */
     /* Tests only: devices that follow the script, in place of the CPU (NULL: none); how many, of
      * either (0 for the CPU: 1); and who may put a device of its own around each. */
     const struct cuzk_fake_script *fake;

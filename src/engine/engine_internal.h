@@ -208,8 +208,9 @@ struct cuzk_engine {
     unsigned late, late_of[CUZK_DEVICES_MAX];
     cuzk_engine_attempt *first_watched;
     uint64_t step_limit_ns;
-    uint64_t next_look; /* at what is watched */
-    uint64_t close_by;  /* once it stops: what is watched is waited for until then */
+    uint64_t next_look;     /* at what is watched */
+    uint64_t next_pressure; /* at the machine's memory */
+    uint64_t close_by;      /* once it stops: what is watched is waited for until then */
     cuzk_step trim;
     uint64_t next_trim;
     char trimmed_for[CUZK_REQUEST_ID_MAX + 1];
@@ -291,6 +292,9 @@ void cuzk_engine_cancel_attempts(cuzk_engine *engine);
 /* --- engine_buffers.c --- */
 void cuzk_engine_free_buffer(cuzk_engine *engine, uint64_t bytes);
 void cuzk_engine_warm_buffer(cuzk_engine *engine, uint64_t bytes);
+
+/* --- engine_pressure.c --- */
+void cuzk_engine_look_at_pressure(cuzk_engine *engine);
 
 /* --- engine_keys.c --- */
 /* NULL: no memory. */

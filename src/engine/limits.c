@@ -193,6 +193,40 @@ cuzk_status cuzk_memory_limit_find(cuzk_memory_limit *limit, const char *root, u
     return CUZK_OK;
 }
 
+/* "some avg10=1.23 ..." */
+static double read_pressure(const char *path)
+{
+    double percent = -1;
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return -1;
+    if (fscanf(file, "some avg10=%lf", &percent) != 1)
+        percent = -1;
+    fclose(file);
+    return percent;
+}
+
+double cuzk_memory_pressure(const char *root)
+{
+    char path[2 * PATH_BYTES], line[PATH_BYTES];
+    double percent = -1;
+    snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
+    FILE *file = fopen(path, "re");
+    while (file != NULL && percent < 0 && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, "0::/", 4) != 0 || strstr(line, "/..") != NULL)
+            continue;
+        snprintf(path, sizeof path, "%s/sys/fs/cgroup%s/memory.pressure", root, line + 3);
+        percent = read_pressure(path);
+    }
+    if (file != NULL)
+        fclose(file);
+    if (percent >= 0)
+        return percent;
+    snprintf(path, sizeof path, "%s/proc/pressure/memory", root);
+    return read_pressure(path);
+}
+
 #define RISES (64 * MIB) /* from one look to the next: more than what comes and goes */
 
 cuzk_status cuzk_memory_limit_settle(cuzk_memory_limit *limit, const char *root,

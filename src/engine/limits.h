@@ -29,6 +29,10 @@ cuzk_status cuzk_memory_limit_settle(cuzk_memory_limit *limit, const char *root,
                                      uint64_t configured, uint64_t margin,
                                      cuzk_memory_pause_fn *pause, void *context, cuzk_error *err);
 
+/* For how much of the last ten seconds, in percent, some thread of this process's cgroup (v2)
+ * waited for memory, or of the machine if that does not say; negative: the kernel does not tell. */
+double cuzk_memory_pressure(const char *root);
+
 /* Resident bytes of this process now; 0 if unknown. */
 uint64_t cuzk_memory_resident(void);
 

@@ -222,6 +222,13 @@ static void touch_key(world *w, uint64_t argument)
     world_settle(w);
 }
 
+static void relieve(world *w, uint64_t argument)
+{
+    (void)argument;
+    cuzk_core_relieve(w->core, w->now);
+    world_settle(w);
+}
+
 static void return_device(world *w, uint64_t device)
 {
     world_return_device(w, (unsigned)device);
@@ -258,6 +265,7 @@ static void plan(world *w)
         {leave_one, PERMILLE(500) ? between(w, 0, 10) : 0},
         {touch_key, PERMILLE(300) ? between(w, 0, 6) : 0},
         {lose_one, PERMILLE(200) ? between(w, 0, 3) : 0},
+        {relieve, PERMILLE(200) ? between(w, 1, 5) : 0},
         {restart, w->config.store && PERMILLE(400) ? between(w, 1, 3) : 0},
     };
     uint64_t span = PERMILLE(500) ? SPAN : SPAN / 20;

@@ -262,6 +262,25 @@ static void nothing_left_is_waited_for(void **state)
     assert_int_equal(p.pauses, 1);
 }
 
+/* --- pressure --- */
+
+static void pressure_is_read(void **state)
+{
+    (void)state;
+    assert_true(cuzk_memory_pressure(root) < 0);
+    put("/proc/pressure/memory", "some avg10=1.50 avg60=2.00 avg300=0.00 total=5\n"
+                                 "full avg10=0.50 avg60=0.00 avg300=0.00 total=1\n");
+    assert_true(cuzk_memory_pressure(root) == 1.5);
+    put("/proc/self/cgroup", "12:memory:/v1\n0::/a/b\n");
+    assert_true(cuzk_memory_pressure(root) == 1.5); /* that cgroup does not tell */
+    put("/sys/fs/cgroup/a/b/memory.pressure", "some avg10=99.25 avg60=0 avg300=0 total=0\n");
+    assert_true(cuzk_memory_pressure(root) == 99.25);
+    put("/sys/fs/cgroup/a/b/memory.pressure", "none\n");
+    assert_true(cuzk_memory_pressure(root) == 1.5);
+    put("/proc/pressure/memory", "some avg10=");
+    assert_true(cuzk_memory_pressure(root) < 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_root, remove_root)
 
 int main(void)
@@ -278,6 +297,7 @@ int main(void)
         TEST(garbage_is_no_limit),
         TEST(memory_that_comes_back_is_waited_for),
         TEST(nothing_left_is_waited_for),
+        TEST(pressure_is_read),
         TEST(this_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
