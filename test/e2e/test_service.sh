@@ -72,6 +72,8 @@ expect 22 '' "$CUZK" status
 config 'daemon.status_listen = "127.0.0.1:0"'
 start
 expect 0 'IDLE_NO_JOB' "$CUZK" status
+check "who came in is logged" \
+    grep -Eq "s.sock: connection of pid [0-9]+, uid $(id -u), gid $(id -g)\$" "$work/log"
 expect 0 'load ms' "$CUZK" preload merkle
 expect 0 '' "$CUZK" submit merkle "$c/witness.wtns" --id mine
 check "the job's name is printed" grep -qx mine "$work/stdout"
