@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "base/memory.h"
 
+#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -25,4 +26,16 @@ void *cuzk_memory_new(size_t count, size_t size)
         (void)madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
     return memory;
+}
+
+/* glibc raises its threshold to the largest piece that was freed, and keeps pieces up to that in
+ * its heaps: a key that was read once would leave as much behind. Each of its heaps keeps what its
+ * threads freed. */
+#define MAPPED_FROM (128 << 10)
+#define HEAPS_MAX   8
+
+void cuzk_memory_return_freed(void)
+{
+    (void)mallopt(M_MMAP_THRESHOLD, MAPPED_FROM);
+    (void)mallopt(M_ARENA_MAX, HEAPS_MAX);
 }

@@ -18,4 +18,9 @@ static inline size_t cuzk_align_up(size_t size)
  * free. */
 void *cuzk_memory_new(size_t count, size_t size);
 
+/* For a process that keeps an account of its memory: what malloc gives out in large pieces is the
+ * kernel's again when it is freed, and few heaps keep free pages. For the whole process, from now
+ * on. */
+void cuzk_memory_return_freed(void);
+
 #endif

@@ -135,7 +135,10 @@ void cuzk_core_settle(cuzk_core *core)
         cuzk_core_device_run(core);
         cuzk_core_sched_check(core);
         cuzk_core_sched_parse(core);
-        cuzk_core_sched_load(core);
+        /* A device that has nothing to do gets what can be made with the keys that are there
+         * before the next key takes the room for that. */
+        if (!cuzk_core_sched_is_hungry(core))
+            cuzk_core_sched_load(core);
         cuzk_core_sched_admit(core);
         /* What was admitted needs nothing set aside any more. */
         cuzk_core_sched_load(core);

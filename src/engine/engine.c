@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "engine/key_digests.h"
 
 #include <stdio.h>
@@ -322,6 +323,7 @@ cuzk_status cuzk_engine_open(cuzk_engine **engine, const cuzk_engine_config *con
     if (made == NULL)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for the engine");
     made->config = *config;
+    cuzk_memory_return_freed();
     set_defaults(&made->config);
     note_start(made);
     cuzk_inbox_init(&made->inbox);

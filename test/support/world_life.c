@@ -175,6 +175,7 @@ static void forget_process(world *w)
 static void restore_job(world *w, world_job *job)
 {
     job->has_payload = job->has_input = job->storing = job->parsing = job->storing_result = false;
+    job->shared = false;
     job->late = 0;
     memset(job->parts, 0, (job->parsed.partitions + 1u) * sizeof *job->parts);
     if (!job->stored) {
