@@ -27,8 +27,8 @@ typedef struct cuzk_buffer_source {
  * them; below, to 4 KiB. */
 extern const cuzk_buffer_source cuzk_buffer_pages;
 
-/* The size of the buffer that serves so many bytes: an eighth more at most from 64 KiB on, and a
- * multiple of 2 MiB from 1 MiB on. Charge this. */
+/* The size of the buffer that serves so many bytes: an eighth more at most, rounded up to pages,
+ * from 1 MiB on to huge ones of 2 MiB. Charge this. */
 size_t cuzk_buffer_size(size_t bytes);
 
 typedef struct cuzk_buffers cuzk_buffers;
