@@ -187,6 +187,7 @@ static void restore_job(world *w, world_job *job)
         HOLDS(cuzk_core_restore_ended(w->core, w->now, job->number, &job->request, job->state));
     } else {
         job->ended = 0; /* it was told, perhaps, but could not be stored: it runs again */
+        job->shared = false;
         HOLDS(cuzk_core_restore(w->core, w->now, job->number, &job->request));
     }
 }
