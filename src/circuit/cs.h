@@ -119,6 +119,9 @@ struct cuzk_cs {
 };
 
 cuzk_status cuzk_cs_status(const cuzk_cs *cs, cuzk_error *err);
+/* Notes an error, unless there is one already. For systems, and for gadgets that need memory. */
+void cuzk_cs_fail(cuzk_cs *cs, cuzk_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* --- for gadgets --- */
 cuzk_var cuzk_cs_alloc(cuzk_cs *cs, const cuzk_op *op);
