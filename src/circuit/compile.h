@@ -45,14 +45,14 @@ typedef struct cuzk_compiled_info {
 void cuzk_compiled_describe(const cuzk_compiled *compiled, cuzk_compiled_info *info);
 
 /* The hash of all rows (Filecoin circuits, section 15.1): it equals that of the direct system. One
- * thread; some 10 bytes are hashed per non-zero coefficient and nanosecond. */
+ * thread; 41 bytes are hashed for each non-zero coefficient. */
 cuzk_status cuzk_compiled_hash(const cuzk_compiled *compiled, uint8_t hash[32], cuzk_error *err);
 
 /* Which variables occur in A and in B: bit i of word i / 64, zeroed here first. The arrays have
  * (aux + 63) / 64 and (inputs + 63) / 64 words. The rows for public inputs make every input occur
- * in A, so there is no set for those. */
-void cuzk_compiled_densities(const cuzk_compiled *compiled, uint64_t *a_aux, uint64_t *b_aux,
-                             uint64_t *b_input);
+ * in A, so there is no set for those. CUZK_ERR_MEMORY only. */
+cuzk_status cuzk_compiled_densities(const cuzk_compiled *compiled, uint64_t *a_aux, uint64_t *b_aux,
+                                    uint64_t *b_input, cuzk_error *err);
 
 /* The rows as matrices over z = (inputs, aux), for what takes a cuzk_r1cs: small circuits. On
  * success *r1cs is the caller's (cuzk_r1cs_release). */
@@ -67,9 +67,9 @@ typedef struct cuzk_row_place {
 void cuzk_compiled_place(const cuzk_compiled *compiled, size_t row, cuzk_row_place *place);
 
 /* One row as the circuit has it, normalised. row < rows. The three are overwritten; the caller
- * releases them. */
-void cuzk_compiled_row(const cuzk_compiled *compiled, size_t row, cuzk_lc *a, cuzk_lc *b,
-                       cuzk_lc *c);
+ * releases them. CUZK_ERR_MEMORY only. */
+cuzk_status cuzk_compiled_row(const cuzk_compiled *compiled, size_t row, cuzk_lc *a, cuzk_lc *b,
+                              cuzk_lc *c, cuzk_error *err);
 
 /* Saves to a file: head with name, id and counts, sections with checksums. The same circuit gives
  * the same bytes. */
