@@ -69,15 +69,26 @@ void cuzk_tree_release(cuzk_tree *tree)
     *tree = (cuzk_tree){0};
 }
 
-void cuzk_tree_path(cuzk_scalar *sibling, uint32_t *index, const cuzk_tree *tree, size_t leaf)
+static cuzk_scalar stored_node(const void *context, uint32_t level, uint64_t index)
 {
-    for (uint32_t level = 0; level < tree->form.levels; level++) {
-        uint32_t arity = tree->form.arity[level];
+    const cuzk_tree *tree = context;
+    return tree->row[level][index];
+}
+
+cuzk_tree_source cuzk_tree_as_source(const cuzk_tree *tree)
+{
+    return (cuzk_tree_source){tree->form, stored_node, tree};
+}
+
+void cuzk_tree_path(cuzk_scalar *sibling, uint32_t *index, const cuzk_tree_source *source,
+                    uint64_t leaf)
+{
+    for (uint32_t level = 0; level < source->form.levels; level++) {
+        uint32_t arity = source->form.arity[level];
         uint32_t own = (uint32_t)(leaf % arity);
-        const cuzk_scalar *group = tree->row[level] + (leaf - own);
         for (uint32_t i = 0; i < arity; i++) {
             if (i != own)
-                *sibling++ = group[i];
+                *sibling++ = source->node(source->tree, level, leaf - own + i);
         }
         index[level] = own;
         leaf /= arity;

@@ -45,9 +45,20 @@ static inline const cuzk_scalar *cuzk_tree_root(const cuzk_tree *tree)
     return tree->row[tree->form.levels];
 }
 
+/* A tree whose nodes can be asked for, however it is stored. */
+typedef struct cuzk_tree_source {
+    cuzk_tree_form form;
+    cuzk_scalar (*node)(const void *tree, uint32_t level, uint64_t index); /* level 0: leaves */
+    const void *tree;
+} cuzk_tree_source;
+
+/* The tree must outlive it. */
+cuzk_tree_source cuzk_tree_as_source(const cuzk_tree *tree);
+
 /* The path of a leaf: on each level the arity - 1 siblings in order, all levels one after the
  * other, and the own position. */
-void cuzk_tree_path(cuzk_scalar *sibling, uint32_t *index, const cuzk_tree *tree, size_t leaf);
+void cuzk_tree_path(cuzk_scalar *sibling, uint32_t *index, const cuzk_tree_source *source,
+                    uint64_t leaf);
 
 /* One node from its children. */
 cuzk_status cuzk_tree_node(cuzk_scalar *out, cuzk_tree_hash hash, uint32_t arity,

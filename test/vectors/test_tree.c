@@ -61,11 +61,12 @@ static const cuzk_tree_form forms[] = {
 static void check_paths(const cuzk_tree *tree)
 {
     size_t n = cuzk_tree_form_leaves(&tree->form);
+    cuzk_tree_source source = cuzk_tree_as_source(tree);
     for (size_t leaf = 0; leaf < n; leaf++) {
         cuzk_scalar sibling[32], root;
         uint32_t index[8];
         size_t place = 0;
-        cuzk_tree_path(sibling, index, tree, leaf);
+        cuzk_tree_path(sibling, index, &source, leaf);
         for (uint32_t level = tree->form.levels; level-- > 0;)
             place = place * tree->form.arity[level] + index[level];
         assert_int_equal(place, leaf);

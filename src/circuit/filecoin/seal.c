@@ -24,18 +24,25 @@ static cuzk_status no_memory(cuzk_error *err)
     return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a sector");
 }
 
+cuzk_status cuzk_sector_data_check(const cuzk_scalar *data, uint64_t n, cuzk_error *err)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        if (data[i].l[3] >> 62 != 0)
+            return cuzk_fail(err, CUZK_ERR_ARGUMENT,
+                             "sector data: node %llu has one of its two top bits set; data is "
+                             "expected in nodes of 254 bits",
+                             (unsigned long long)i);
+    }
+    return CUZK_OK;
+}
+
 static cuzk_status make_data(cuzk_sector *s, const cuzk_scalar *data, cuzk_pool *pool,
                              cuzk_error *err)
 {
     const size_t n = s->proof.nodes;
     cuzk_tree_form form = cuzk_shape_form(&s->proof.data, CUZK_TREE_SHA256);
-    for (size_t i = 0; data != NULL && i < n; i++) {
-        if (data[i].l[3] >> 62 != 0)
-            return cuzk_fail(err, CUZK_ERR_ARGUMENT,
-                             "sector data: node %zu has one of its two top bits set; data is "
-                             "expected in nodes of 254 bits",
-                             i);
-    }
+    if (data != NULL)
+        CUZK_TRY(cuzk_sector_data_check(data, n, err));
     cuzk_scalar *zeros = data == NULL ? calloc(n, sizeof *zeros) : NULL;
     if (data == NULL && zeros == NULL)
         return no_memory(err);

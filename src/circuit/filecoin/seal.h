@@ -32,6 +32,9 @@ cuzk_status cuzk_sector_seal(cuzk_sector *sector, const cuzk_seal_source *source
                              cuzk_error *err);
 void cuzk_sector_release(cuzk_sector *sector);
 
+/* CUZK_ERR_ARGUMENT, naming the first, if a node is not below 2^254. */
+cuzk_status cuzk_sector_data_check(const cuzk_scalar *data, uint64_t n, cuzk_error *err);
+
 /* The data of a sector from raw bytes, n * 127 / 4: each 254 bits become a node (Filecoin sealing,
  * section 1). n is a multiple of 4. */
 void cuzk_fr32_pad(cuzk_scalar *nodes, const uint8_t *raw, size_t n);

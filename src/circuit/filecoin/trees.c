@@ -16,24 +16,15 @@ cuzk_status cuzk_merkle_path_root(cuzk_scalar *root, const cuzk_merkle_path *pat
     return cuzk_tree_path_root(root, &form, &path->leaf, path->sibling, path->index, err);
 }
 
-static void fill_from_tree(cuzk_merkle_path *path, const void *context, uint64_t leaf)
+cuzk_status cuzk_merkle_path_open(cuzk_merkle_path *path, cuzk_arena *arena,
+                                  const cuzk_tree_shape *shape, const cuzk_tree_source *source,
+                                  uint64_t leaf, cuzk_error *err)
 {
-    const cuzk_tree *tree = context;
-    path->leaf = tree->row[0][leaf];
-    path->root = *cuzk_tree_root(tree);
-    cuzk_tree_path(path->sibling, path->index, tree, leaf);
-}
-
-cuzk_path_source cuzk_path_source_of(const cuzk_tree *tree, const cuzk_tree_shape *shape)
-{
-    return (cuzk_path_source){*shape, fill_from_tree, tree};
-}
-
-cuzk_status cuzk_path_source_open(cuzk_merkle_path *path, cuzk_arena *arena,
-                                  const cuzk_path_source *source, uint64_t leaf, cuzk_error *err)
-{
-    if (cuzk_merkle_path_init(path, arena, &source->shape) != 0)
+    CUZK_ASSERT(cuzk_shape_levels(shape) == source->form.levels);
+    if (cuzk_merkle_path_init(path, arena, shape) != 0)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a Merkle path");
-    source->fill(path, source->tree, leaf);
+    path->leaf = source->node(source->tree, 0, leaf);
+    path->root = source->node(source->tree, source->form.levels, 0);
+    cuzk_tree_path(path->sibling, path->index, source, leaf);
     return CUZK_OK;
 }
