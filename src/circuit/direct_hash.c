@@ -4,6 +4,7 @@
 #include "field/bls12_381_fr.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define BUFFER     ((size_t)1 << 16)
 #define TERM_BYTES 41 /* space, index, coefficient */
@@ -40,6 +41,20 @@ cuzk_status cuzk_direct_hash_start(cuzk_direct *d, cuzk_error *err)
     return CUZK_OK;
 }
 
+/* Most coefficients are 1: worth a look before the division that others need. */
+static void put_coef(cuzk_direct_hasher *h, const cuzk_fr *coef)
+{
+    cuzk_fr one;
+    bls12_381_fr_set_one(&one);
+    if (bls12_381_fr_equal(coef, &one)) {
+        memset(h->buffer + h->used, 0, 31);
+        h->buffer[h->used + 31] = 1;
+    } else {
+        bls12_381_fr_to_be(h->buffer + h->used, coef);
+    }
+    h->used += 32;
+}
+
 void cuzk_direct_hash_lc(cuzk_direct *d, const cuzk_lc *lc)
 {
     cuzk_direct_hasher *h = &d->hasher;
@@ -49,8 +64,7 @@ void cuzk_direct_hash_lc(cuzk_direct *d, const cuzk_lc *lc)
         make_room(d, TERM_BYTES);
         h->buffer[h->used++] = (lc->term[i].var & CUZK_VAR_INPUT) != 0 ? 'I' : 'A';
         put_u64(h, lc->term[i].var & ~CUZK_VAR_SPACE);
-        bls12_381_fr_to_be(h->buffer + h->used, &lc->term[i].coef);
-        h->used += 32;
+        put_coef(h, &lc->term[i].coef);
     }
 }
 
