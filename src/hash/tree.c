@@ -15,10 +15,8 @@ size_t cuzk_tree_form_leaves(const cuzk_tree_form *form)
     return n;
 }
 
-/* out[i] = hash of children[i * arity ...]. */
-static cuzk_status hash_nodes(cuzk_scalar *out, cuzk_tree_hash hash, uint32_t arity,
-                              const cuzk_scalar *children, size_t n, cuzk_pool *pool,
-                              cuzk_error *err)
+cuzk_status cuzk_tree_nodes(cuzk_scalar *out, cuzk_tree_hash hash, uint32_t arity,
+                            const cuzk_scalar *children, size_t n, cuzk_pool *pool, cuzk_error *err)
 {
     if (hash == CUZK_TREE_POSEIDON) {
         const cuzk_poseidon *p = cuzk_poseidon_get(arity);
@@ -53,8 +51,8 @@ cuzk_status cuzk_tree_init(cuzk_tree *tree, const cuzk_tree_form *form, const cu
         uint32_t arity = form->arity[level];
         tree->row[level + 1] = tree->row[level] + n;
         n /= arity;
-        cuzk_status status =
-            hash_nodes(tree->row[level + 1], form->hash, arity, tree->row[level], n, pool, err);
+        cuzk_status status = cuzk_tree_nodes(tree->row[level + 1], form->hash, arity,
+                                             tree->row[level], n, pool, err);
         if (status != CUZK_OK) {
             cuzk_tree_release(tree);
             return status;
@@ -95,23 +93,17 @@ void cuzk_tree_path(cuzk_scalar *sibling, uint32_t *index, const cuzk_tree_sourc
     }
 }
 
-cuzk_status cuzk_tree_node(cuzk_scalar *out, cuzk_tree_hash hash, uint32_t arity,
-                           const cuzk_scalar *children, cuzk_error *err)
-{
-    return hash_nodes(out, hash, arity, children, 1, NULL, err);
-}
-
 cuzk_status cuzk_tree_path_root(cuzk_scalar *root, const cuzk_tree_form *form,
                                 const cuzk_scalar *leaf, const cuzk_scalar *sibling,
                                 const uint32_t *index, cuzk_error *err)
 {
-    cuzk_scalar children[CUZK_POSEIDON_MAX_ARITY], current = *leaf;
+    cuzk_scalar children[CUZK_TREE_MAX_ARITY], current = *leaf;
     for (uint32_t level = 0; level < form->levels; level++) {
         uint32_t arity = form->arity[level];
-        CUZK_ASSERT(arity <= CUZK_POSEIDON_MAX_ARITY && index[level] < arity);
+        CUZK_ASSERT(arity <= CUZK_TREE_MAX_ARITY && index[level] < arity);
         for (uint32_t i = 0; i < arity; i++)
             children[i] = i == index[level] ? current : *sibling++;
-        CUZK_TRY(cuzk_tree_node(&current, form->hash, arity, children, err));
+        CUZK_TRY(cuzk_tree_nodes(&current, form->hash, arity, children, 1, NULL, err));
     }
     *root = current;
     return CUZK_OK;
@@ -119,11 +111,11 @@ cuzk_status cuzk_tree_path_root(cuzk_scalar *root, const cuzk_tree_form *form,
 
 cuzk_status cuzk_tree_zero_root(cuzk_scalar *root, uint32_t levels, cuzk_error *err)
 {
-    cuzk_scalar children[2] = {{{0}}, {{0}}};
+    cuzk_scalar node = {{0}};
     for (uint32_t level = 0; level < levels; level++) {
-        CUZK_TRY(cuzk_tree_node(&children[0], CUZK_TREE_SHA256, 2, children, err));
-        children[1] = children[0];
+        const cuzk_scalar children[2] = {node, node};
+        CUZK_TRY(cuzk_tree_nodes(&node, CUZK_TREE_SHA256, 2, children, 1, NULL, err));
     }
-    *root = children[0];
+    *root = node;
     return CUZK_OK;
 }

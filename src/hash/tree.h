@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #define CUZK_TREE_MAX_LEVELS 40
+#define CUZK_TREE_MAX_ARITY  36
 
 typedef enum cuzk_tree_hash {
     CUZK_TREE_SHA256,   /* binary only: SHA-256 of both, the two top bits cleared */
@@ -60,9 +61,10 @@ cuzk_tree_source cuzk_tree_as_source(const cuzk_tree *tree);
 void cuzk_tree_path(cuzk_scalar *sibling, uint32_t *index, const cuzk_tree_source *source,
                     uint64_t leaf);
 
-/* One node from its children. */
-cuzk_status cuzk_tree_node(cuzk_scalar *out, cuzk_tree_hash hash, uint32_t arity,
-                           const cuzk_scalar *children, cuzk_error *err);
+/* out[i] = the node above children[i * arity ...], i < n. out does not overlap children. */
+cuzk_status cuzk_tree_nodes(cuzk_scalar *out, cuzk_tree_hash hash, uint32_t arity,
+                            const cuzk_scalar *children, size_t n, cuzk_pool *pool,
+                            cuzk_error *err);
 
 /* The root that a leaf and its path hash to. */
 cuzk_status cuzk_tree_path_root(cuzk_scalar *root, const cuzk_tree_form *form,

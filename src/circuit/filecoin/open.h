@@ -6,7 +6,8 @@
 #include "circuit/filecoin/seal.h"
 #include "circuit/filecoin/vanilla.h"
 
-/* A sealed sector as proofs see it, however it is stored. */
+/* A sealed sector as proofs see it, however it is stored. PoSt takes proof's tree, sector_id,
+ * comm_c, comm_r_last, comm_r and r of it, and any kind of proof. */
 typedef struct cuzk_sector_view {
     const cuzk_fil_proof *proof; /* of kind PoRep */
     uint64_t sector_id;
