@@ -7,8 +7,11 @@
 
 #include "field/bls12_381_fr.h"
 
-/* t += a * b; no carry leaves the 8 limbs. */
-static inline void add_product(uint64_t t[8], const uint64_t *a, const uint64_t *b)
+#if defined(__ADX__) && defined(__BMI2__)
+#include "circuit/dot_product_adx.h"
+#else
+/* t += a * b; no carry leaves t. */
+static inline void cuzk_dot_add_product(uint64_t t[8], const uint64_t *a, const uint64_t *b)
 {
 #pragma GCC unroll 4
     for (int i = 0; i < 4; i++) {
@@ -29,36 +32,23 @@ static inline void add_product(uint64_t t[8], const uint64_t *a, const uint64_t 
 }
 
 /* The upper half of t, below 2 r, becomes less than r. */
-static inline void lower(uint64_t t[8])
+static inline void cuzk_dot_lower(uint64_t t[8])
 {
     cuzk_fr high;
     bls12_381_fr_reduce_once(&high, t + 4);
     for (int i = 0; i < 4; i++)
         t[4 + i] = high.l[i];
 }
+#endif
 
-/* *r = t / 2^256 mod r, t < r 2^256. */
-static inline void reduce_sum(cuzk_fr *r, uint64_t t[8])
+
+/* *r = t / 2^256 mod r, t < r 2^256: the lower half divided, and the upper half. */
+static inline void divide(cuzk_fr *r, const uint64_t t[8])
 {
-    static const uint64_t p[4] = {0xffffffff00000001, 0x53bda402fffe5bfe, 0x3339d80809a1d805,
-                                  0x73eda753299d7d48};
-    const uint64_t n0 = 0xfffffffeffffffff;
-    uint64_t top = 0;
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; i++) {
-        const uint64_t m = t[i] * n0;
-        uint64_t carry = 0;
-#pragma GCC unroll 4
-        for (int j = 0; j < 4; j++) {
-            const cuzk_u128 sum = (cuzk_u128)m * p[j] + t[i + j] + carry;
-            t[i + j] = (uint64_t)sum;
-            carry = (uint64_t)(sum >> 64);
-        }
-        const cuzk_u128 sum = (cuzk_u128)t[i + 4] + carry + top;
-        t[i + 4] = (uint64_t)sum;
-        top = (uint64_t)(sum >> 64);
-    }
-    bls12_381_fr_reduce_once(r, t + 4); /* below 2 r: top is 0 in the end */
+    const cuzk_fr low = {{t[0], t[1], t[2], t[3]}}, high = {{t[4], t[5], t[6], t[7]}};
+    const cuzk_fr plain_one = {{1, 0, 0, 0}};
+    bls12_381_fr_mul(r, &plain_one, &low);
+    bls12_381_fr_add(r, r, &high);
 }
 
 static void dot(cuzk_fr *r, const cuzk_fr *frame, const cuzk_entry *term, size_t n,
@@ -76,14 +66,14 @@ static void dot(cuzk_fr *r, const cuzk_fr *frame, const cuzk_entry *term, size_t
         } else if (term[i].slot == 0) {
             bls12_381_fr_add(&sum, &sum, &coef[term[i].coef]);
         } else {
-            add_product(t, coef[term[i].coef].l, value->l);
+            cuzk_dot_add_product(t, coef[term[i].coef].l, value->l);
             if (++products % 2 == 0)
-                lower(t);
+                cuzk_dot_lower(t);
         }
     }
     if (products != 0) {
-        lower(t);
-        reduce_sum(&reduced, t);
+        cuzk_dot_lower(t);
+        divide(&reduced, t);
         bls12_381_fr_add(&sum, &sum, &reduced);
     }
     *r = sum;
