@@ -107,7 +107,8 @@ static const struct {
      "comm_d_proofs.data.Single.leaf (byte 360): found 31 elements, expected 32"},
     {"\"layer_index\"", "1", "2", CUZK_ERR_FORMAT, "labeling_proofs[0].layer_index"},
     {"\"encoding_proof\"", "\"node\":", "\"node\":1", CUZK_ERR_FORMAT, "encoding_proof.node"},
-    {"", "\"comm_r\":[", "\"comm_r\":[1,", CUZK_ERR_FORMAT, "found more than 32 elements, expected 32"},
+    {"", "\"comm_r\":[", "\"comm_r\":[1,", CUZK_ERR_FORMAT,
+     "found more than 32 elements, expected 32"},
     {"", "\"ticket\":[3,", "\"ticket\":[256,", CUZK_ERR_FORMAT, "ticket[0]"},
     {"", "\"_h\":null", "\"_h\":nul", CUZK_ERR_FORMAT, "no JSON value"},
 };
@@ -186,6 +187,52 @@ static void test_wrapper_changes(void **state)
                        CUZK_ERR_FORMAT, cases[i].message);
     }
     cuzk_arena_release(&arena);
+}
+
+static char *wrap(const char *text, size_t size, size_t *wrapped)
+{
+    static const char head[] = "{\"SectorNum\":1,\"Phase1Out\":\"", tail[] = "\",\"SectorSize\":1}";
+    char *out = malloc(size / 3 * 4 + 100);
+    assert_non_null(out);
+    memcpy(out, head, sizeof head);
+    size_t n = sizeof head - 1;
+    n += (size_t)EVP_EncodeBlock((unsigned char *)out + n, (const unsigned char *)text, (int)size);
+    memcpy(out + n, tail, sizeof tail);
+    *wrapped = n + sizeof tail - 1;
+    return out;
+}
+
+/* Which proof it is, wherever it is said. */
+static void test_registered(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+        unsigned id;
+    } cases[] = {
+        {"{\"registered_proof\":\"StackedDrg32GiBV1_1\",", NULL, 8},
+        {"{\"vanilla_proofs\":[1,{}],\"registered_proof\":"
+         "\"StackedDrg64GiBV1_2_Feat_NonInteractivePoRep\"}",
+         NULL, 19},
+        {"{\"registered_proof\":\"StackedDrg32GiBV2\"}",
+         "wrapper: Phase1Out.registered_proof (byte 39): found \"StackedDrg32GiBV2\", expected a "
+         "registered seal proof",
+         0},
+        {"{\"vanilla_proofs\":[]}", "member \"registered_proof\" is missing", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t size = 0;
+        unsigned id = 99;
+        char *wrapped = wrap(cases[i].text, strlen(cases[i].text), &size);
+        if (cases[i].message == NULL) {
+            assert_ok(cuzk_c1_registered_wrapper(&id, wrapped, size, "wrapper", &err));
+            assert_int_equal(id, cases[i].id);
+        } else {
+            assert_refused(cuzk_c1_registered_wrapper(&id, wrapped, size, "wrapper", &err),
+                           CUZK_ERR_FORMAT, cases[i].message);
+        }
+        free(wrapped);
+    }
 }
 
 /* --- as large as a 32 GiB one, from the model's values --- */
@@ -351,19 +398,6 @@ static char *write_large(const cuzk_fil_proof *proof, size_t *size)
     return out.text;
 }
 
-static char *wrap(const char *text, size_t size, size_t *wrapped)
-{
-    static const char head[] = "{\"SectorNum\":1,\"Phase1Out\":\"", tail[] = "\",\"SectorSize\":1}";
-    char *out = malloc(size / 3 * 4 + 100);
-    assert_non_null(out);
-    memcpy(out, head, sizeof head);
-    size_t n = sizeof head - 1;
-    n += (size_t)EVP_EncodeBlock((unsigned char *)out + n, (const unsigned char *)text, (int)size);
-    memcpy(out + n, tail, sizeof tail);
-    *wrapped = n + sizeof tail - 1;
-    return out;
-}
-
 static double seconds(void)
 {
     struct timespec now;
@@ -412,7 +446,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_model),           cmocka_unit_test(test_sub),
         cmocka_unit_test(test_changes),         cmocka_unit_test(test_field_elements),
-        cmocka_unit_test(test_wrapper_changes), cmocka_unit_test(test_large),
+        cmocka_unit_test(test_wrapper_changes), cmocka_unit_test(test_registered),
+        cmocka_unit_test(test_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -244,6 +244,24 @@ static void read_registered(c1 *in)
                        found, in->proof->name);
 }
 
+bool cuzk_c1_registered_from(cuzk_json_reader *json, unsigned *id)
+{
+    static const char *const names[] = {"registered_proof"};
+    char found[sizeof(cuzk_fil_proof){0}.name];
+    cuzk_json_scope scope = {0};
+    if (cuzk_json_member(json, &scope, names, COUNT(names)) < 0 ||
+        !cuzk_json_string(json, found, sizeof found))
+        return false;
+    cuzk_fil_proof proof;
+    for (*id = 0; cuzk_fil_proof_get(&proof, CUZK_FIL_POREP, *id, NULL) == CUZK_OK; ++*id)
+        if (strcmp(proof.name, found) == 0)
+            return true;
+    return cuzk_json_fail(json, CUZK_ERR_FORMAT,
+                          "found \"%s\", expected a registered seal proof such as "
+                          "\"StackedDrg32GiBV1_1\"",
+                          found);
+}
+
 bool cuzk_c1_read_from(cuzk_json_reader *json, cuzk_porep_vanilla *out, cuzk_arena *arena,
                        const cuzk_fil_proof *proof)
 {

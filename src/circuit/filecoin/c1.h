@@ -19,4 +19,9 @@ cuzk_status cuzk_c1_read_wrapper(cuzk_porep_vanilla *out, cuzk_arena *arena,
                                  const cuzk_fil_proof *proof, const char *text, size_t size,
                                  const char *name, cuzk_error *err);
 
+/* Sets *id to the registered proof that is named in the C1 output inside the wrapper. Usually that
+ * is its first member, and little is read. */
+cuzk_status cuzk_c1_registered_wrapper(unsigned *id, const char *text, size_t size,
+                                       const char *name, cuzk_error *err);
+
 #endif

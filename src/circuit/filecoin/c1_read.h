@@ -9,4 +9,7 @@
 bool cuzk_c1_read_from(cuzk_json_reader *json, cuzk_porep_vanilla *out, cuzk_arena *arena,
                        const cuzk_fil_proof *proof);
 
+/* Reads up to the name of the registered proof. */
+bool cuzk_c1_registered_from(cuzk_json_reader *json, unsigned *id);
+
 #endif

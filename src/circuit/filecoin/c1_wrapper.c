@@ -54,8 +54,9 @@ static bool more(cuzk_json_reader *in, void *context)
     return true;
 }
 
-static bool read_inside(cuzk_json_reader *outer, cuzk_porep_vanilla *out, cuzk_arena *arena,
-                        const cuzk_fil_proof *proof)
+/* Reads the base64 string and sets up a reader of what it stands for, which takes *source with it:
+ * the caller's (free). */
+static bool open_inside(decoder **source, cuzk_json_reader *json, cuzk_json_reader *outer)
 {
     const char *text = NULL;
     size_t n = 0;
@@ -64,24 +65,41 @@ static bool read_inside(cuzk_json_reader *outer, cuzk_porep_vanilla *out, cuzk_a
     if (n % 4 != 0)
         return cuzk_json_fail(outer, CUZK_ERR_FORMAT,
                               "found %zu characters of base64, expected a multiple of 4", n);
-    decoder *source = malloc(sizeof *source);
-    if (source == NULL)
+    decoder *new = malloc(sizeof *new);
+    if (new == NULL)
         return cuzk_json_fail(outer, CUZK_ERR_MEMORY, "no memory to decode base64");
-    source->text = text;
-    source->left = n;
-    cuzk_json_reader json;
-    cuzk_json_reader_init(&json, "", 0, outer->name, outer->err);
-    json.more = more;
-    json.source = source;
-    cuzk_place_push(&json.place, "Phase1Out", 0);
-    outer->failed = !cuzk_c1_read_from(&json, out, arena, proof);
-    free(source);
-    return !outer->failed;
+    new->text = text;
+    new->left = n;
+    cuzk_json_reader_init(json, "", 0, outer->name, outer->err);
+    json->more = more;
+    json->source = new;
+    cuzk_place_push(&json->place, "Phase1Out", 0);
+    *source = new;
+    return true;
 }
 
-cuzk_status cuzk_c1_read_wrapper(cuzk_porep_vanilla *out, cuzk_arena *arena,
-                                 const cuzk_fil_proof *proof, const char *text, size_t size,
-                                 const char *name, cuzk_error *err)
+/* What is done with the C1 output: all of it is read, or (out NULL) only which proof it is. */
+typedef struct task {
+    cuzk_porep_vanilla *out;
+    cuzk_arena *arena;
+    const cuzk_fil_proof *proof;
+    unsigned *id;
+} task;
+
+static void run_inside(cuzk_json_reader *outer, const task *what)
+{
+    decoder *source = NULL;
+    cuzk_json_reader json;
+    if (!open_inside(&source, &json, outer))
+        return;
+    outer->failed = what->out != NULL
+                        ? !cuzk_c1_read_from(&json, what->out, what->arena, what->proof)
+                        : !cuzk_c1_registered_from(&json, what->id);
+    free(source);
+}
+
+static cuzk_status run(const char *text, size_t size, const char *name, const task *what,
+                       cuzk_error *err)
 {
     static const char *const names[] = {"Phase1Out"};
     cuzk_error own;
@@ -89,9 +107,24 @@ cuzk_status cuzk_c1_read_wrapper(cuzk_porep_vanilla *out, cuzk_arena *arena,
     cuzk_json_scope scope = {0};
     if (err == NULL)
         err = &own;
-    *out = (cuzk_porep_vanilla){0};
     cuzk_json_reader_init(&json, text, size, name, err);
     while (cuzk_json_member(&json, &scope, names, 1) == 0)
-        read_inside(&json, out, arena, proof);
+        run_inside(&json, what);
     return cuzk_json_end(&json) ? CUZK_OK : err->status;
+}
+
+cuzk_status cuzk_c1_read_wrapper(cuzk_porep_vanilla *out, cuzk_arena *arena,
+                                 const cuzk_fil_proof *proof, const char *text, size_t size,
+                                 const char *name, cuzk_error *err)
+{
+    const task what = {.out = out, .arena = arena, .proof = proof};
+    *out = (cuzk_porep_vanilla){0};
+    return run(text, size, name, &what, err);
+}
+
+cuzk_status cuzk_c1_registered_wrapper(unsigned *id, const char *text, size_t size,
+                                       const char *name, cuzk_error *err)
+{
+    const task what = {.id = id};
+    return run(text, size, name, &what, err);
 }
