@@ -1,5 +1,6 @@
 #include "support/filecoin.h"
 
+#include "field/bls12_381_fr.h"
 #include "support/circuit.h"
 
 #include <stdio.h>
@@ -75,6 +76,19 @@ uint32_t test_xorshift_next(test_xorshift *rng)
     rng->z = rng->w;
     rng->w = rng->w ^ rng->w >> 19 ^ t ^ t >> 8;
     return rng->w;
+}
+
+cuzk_scalar test_xorshift_scalar(test_xorshift *rng)
+{
+    cuzk_scalar s;
+    do {
+        for (unsigned i = 0; i < 4; i++) {
+            s.l[i] = test_xorshift_next(rng);
+            s.l[i] |= (uint64_t)test_xorshift_next(rng) << 32;
+        }
+        s.l[3] &= UINT64_MAX >> 1;
+    } while (!bls12_381_fr_limbs_valid(s.l));
+    return s;
 }
 
 void test_fil_nodes(cuzk_scalar *out, size_t n, test_xorshift *rng)

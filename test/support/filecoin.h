@@ -28,6 +28,7 @@ typedef struct test_xorshift {
 } test_xorshift;
 test_xorshift test_xorshift_new(void);
 uint32_t test_xorshift_next(test_xorshift *rng);
+cuzk_scalar test_xorshift_scalar(test_xorshift *rng); /* a field element, as Fr::random */
 void test_fil_nodes(cuzk_scalar *out, size_t n, test_xorshift *rng);
 
 /* The sector of model-2kib.json; of its shape-8-8-0 and 8-8-2 relatives, whose proofs are written

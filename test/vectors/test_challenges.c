@@ -1,7 +1,6 @@
 /* Challenges and public inputs (Filecoin circuits, section 11): published vectors, the model's
  * sector, parents in the public inputs of real proofs. */
 #include "circuit/filecoin/challenges.h"
-#include "field/bls12_381_fr.h"
 #include "support/circuit.h"
 #include "support/filecoin.h"
 
@@ -150,21 +149,6 @@ static void model_post(void **state)
     json_decref(model);
 }
 
-/* The first random field element of the test generator. */
-static cuzk_scalar first_random(void)
-{
-    test_xorshift rng = test_xorshift_new();
-    cuzk_scalar s;
-    do {
-        for (unsigned i = 0; i < 4; i++) {
-            s.l[i] = test_xorshift_next(&rng);
-            s.l[i] |= (uint64_t)test_xorshift_next(&rng) << 32;
-        }
-        s.l[3] &= UINT64_MAX >> 1;
-    } while (!bls12_381_fr_limbs_valid(s.l));
-    return s;
-}
-
 /* id 9: a size that is not registered, by the log of its nodes and partitions. */
 static const struct {
     unsigned id, node_bits, partition_bits, partition;
@@ -187,7 +171,8 @@ static const struct {
 static void snap(void **state)
 {
     (void)state;
-    cuzk_scalar comm_r_new = first_random();
+    test_xorshift rng = test_xorshift_new();
+    cuzk_scalar comm_r_new = test_xorshift_scalar(&rng);
     for (size_t i = 0; i < sizeof snap_vectors / sizeof snap_vectors[0]; i++) {
         cuzk_fil_proof proof;
         unsigned id = snap_vectors[i].id;
