@@ -1,6 +1,10 @@
 /* Sparse sectors up to 64 GiB: all that a verifier checks holds, from comm_d of zero data to the
  * last hash of every path. Whole sectors are held to the same checks, so that these are known to be
  * right. and a changed value fails them. */
+#include "circuit/filecoin/bincode.h"
+#include "circuit/filecoin/bincode_write.h"
+#include "circuit/filecoin/c1.h"
+#include "circuit/filecoin/c1_write.h"
 #include "circuit/filecoin/challenges.h"
 #include "circuit/filecoin/deal.h"
 #include "circuit/filecoin/places_sorted.h"
@@ -31,6 +35,22 @@ static cuzk_sparse_source porep_source(unsigned id)
     return source;
 }
 
+/* Writing, reading and writing again gives the same text. */
+static void check_c1(const cuzk_porep_vanilla *vanilla, const cuzk_fil_proof *proof)
+{
+    cuzk_porep_vanilla again;
+    uint8_t *text, *text_again;
+    size_t size, size_again;
+    TEST_EXPECT(cuzk_c1_write(&text, &size, vanilla, &err), CUZK_OK, &err);
+    TEST_EXPECT(cuzk_c1_read(&again, &arena, proof, (const char *)text, size, "c1", &err), CUZK_OK,
+                &err);
+    TEST_EXPECT(cuzk_c1_write(&text_again, &size_again, &again, &err), CUZK_OK, &err);
+    assert_int_equal(size, size_again);
+    assert_memory_equal(text, text_again, size);
+    free(text);
+    free(text_again);
+}
+
 /* partitions 0: all. Opens the PoSt leaves too. */
 static void check_size(unsigned id, size_t partitions)
 {
@@ -52,6 +72,7 @@ static void check_size(unsigned id, size_t partitions)
     TEST_EXPECT(cuzk_porep_open(&vanilla, &arena, &view, source.challenge_seed, &err), CUZK_OK,
                 &err);
     test_check_porep(&vanilla, &source.proof);
+    check_c1(&vanilla, &source.proof);
     TEST_EXPECT(cuzk_post_open(&post, &arena, &view, leaf, 3, &err), CUZK_OK, &err);
     test_check_post(&post, &source.proof, leaf, 3);
     TEST_EXPECT(cuzk_tree_zero_root(&zero_root, source.proof.data.base_levels, &err), CUZK_OK,
@@ -102,6 +123,20 @@ static void rules_that_need_comm_r(void **state)
     TEST_EXPECT(cuzk_sparse_sector_init(&sector, &source, NULL, &err), CUZK_ERR_ARGUMENT, &err);
 }
 
+/* Sizes: Filecoin circuits, sections 12.1 and 12.4. */
+static void check_post_blob(const cuzk_post_sector *post, const cuzk_fil_proof *proof)
+{
+    static const size_t path_sizes[CUZK_FIL_SIZES] = {556, 1516, 1996, 2484, 2540};
+    cuzk_post_sector again;
+    uint8_t *blob;
+    size_t size;
+    TEST_EXPECT(cuzk_post_write(&blob, &size, post, &err), CUZK_OK, &err);
+    assert_int_equal(size, 120 + post->n_paths * path_sizes[proof->size]);
+    TEST_EXPECT(cuzk_post_read(&again, &arena, proof, blob, size, "blob", &err), CUZK_OK, &err);
+    assert_memory_equal(&again.comm_r, &post->comm_r, sizeof post->comm_r);
+    free(blob);
+}
+
 static void check_post(cuzk_fil_kind kind, unsigned id, size_t n)
 {
     uint8_t randomness[32] = {4}, seed[32] = {5};
@@ -114,6 +149,7 @@ static void check_post(cuzk_fil_kind kind, unsigned id, size_t n)
                 &err);
     assert_int_equal(post.sector_id, 11);
     test_check_post(&post, &proof, leaf, n);
+    check_post_blob(&post, &proof);
     cuzk_arena_release(&arena);
 }
 
@@ -126,12 +162,27 @@ static void sparse_post(void **state)
     }
 }
 
+static void check_snap_blob(const cuzk_snap_partition *snap, const cuzk_fil_proof *proof)
+{
+    cuzk_snap_partition again;
+    uint8_t *blob, *blob_again;
+    size_t size, size_again;
+    TEST_EXPECT(cuzk_snap_write(&blob, &size, snap, &err), CUZK_OK, &err);
+    TEST_EXPECT(cuzk_snap_read(&again, &arena, proof, blob, size, "blob", &err), CUZK_OK, &err);
+    TEST_EXPECT(cuzk_snap_write(&blob_again, &size_again, &again, &err), CUZK_OK, &err);
+    assert_int_equal(size, size_again);
+    assert_memory_equal(blob, blob_again, size);
+    free(blob);
+    free(blob_again);
+}
+
 static void check_deal(const cuzk_deal_view *view, size_t partitions)
 {
     for (size_t k = 0; k < partitions; k++) {
         cuzk_snap_partition snap;
         TEST_EXPECT(cuzk_snap_open(&snap, &arena, view, k, &err), CUZK_OK, &err);
         test_check_snap(&snap, view, k);
+        check_snap_blob(&snap, view->proof);
         cuzk_arena_release(&arena);
     }
 }
