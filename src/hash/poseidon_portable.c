@@ -1,2 +1,2 @@
 #define POSEIDON_KERNEL cuzk_poseidon_permute_portable
-#include "hash/poseidon_kernel.h"
+#include "hash/poseidon_tmpl.h"

@@ -2,7 +2,9 @@
 #include "circuit/filecoin/identity.h"
 #include "support/circuit.h"
 #include "support/filecoin.h"
+#include "support/vanilla_check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void every_value(void **state)
@@ -85,13 +87,39 @@ static void padding(void **state)
     }
 }
 
+/* 8 MiB of zeros on several threads; its proofs hold. Takes ten core-seconds, so only
+ * when CUZK_TEST_LONG is set. */
+static void eight_mib(void **state)
+{
+    (void)state;
+    if (getenv("CUZK_TEST_LONG") == NULL)
+        skip();
+    cuzk_error err = {0};
+    cuzk_sector sector;
+    cuzk_porep_vanilla vanilla;
+    cuzk_arena arena = {0};
+    cuzk_pool *pool = cuzk_pool_new(0);
+    cuzk_seal_source source = {.miner = 1000, .sector = 1};
+    const uint8_t seed[32] = {1};
+    assert_int_equal(cuzk_fil_proof_get(&source.proof, CUZK_FIL_POREP, 6, NULL), CUZK_OK);
+    TEST_EXPECT(cuzk_sector_seal(&sector, &source, pool, &err), CUZK_OK, &err);
+    cuzk_scalar zero_root;
+    TEST_EXPECT(cuzk_tree_zero_root(&zero_root, 18, &err), CUZK_OK, &err);
+    assert_memory_equal(&sector.comm_d, &zero_root, sizeof zero_root);
+    cuzk_sector_view view = cuzk_sector_view_of(&sector);
+    TEST_EXPECT(cuzk_porep_open(&vanilla, &arena, &view, seed, &err), CUZK_OK, &err);
+    test_check_porep(&vanilla, &source.proof);
+    cuzk_arena_release(&arena);
+    cuzk_sector_release(&sector);
+    cuzk_pool_free(pool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_value),
-        cmocka_unit_test(prover_ids),
-        cmocka_unit_test(data_above_254_bits),
-        cmocka_unit_test(padding),
+        cmocka_unit_test(every_value),         cmocka_unit_test(prover_ids),
+        cmocka_unit_test(data_above_254_bits), cmocka_unit_test(padding),
+        cmocka_unit_test(eight_mib),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
