@@ -124,7 +124,7 @@ static void label_rows(void **state)
         parents[i] = parent[i];
     }
     for (size_t i = 0; i < 64; i++)
-        node[i] = cuzk_bit_constant(22 >> i & 1);
+        node[i] = cuzk_bit_constant(UINT64_C(22) >> i & 1);
     (void)cuzk_label_create(cs, id, 3, node, parents);
     assert_int_equal(rows(d), 532025);
     close_direct(d);
