@@ -3,7 +3,7 @@
 #include "base/random.h"
 #include "compute/ntt.h"
 #include "iden3/binfile.h"
-#include "iden3/bytes.h"
+#include "base/bytes.h"
 #include "iden3/r1cs.h"
 
 #include <inttypes.h>
