@@ -3,6 +3,7 @@
 #include "support/vanilla.h"
 
 #include "circuit/filecoin/c1.h"
+#include "circuit/filecoin/c1_write.h"
 
 #include <sys/resource.h>
 #include <time.h>
@@ -71,6 +72,26 @@ static void test_sub(void **state)
     assert_int_equal(cuzk_merkle_path_leaf(&c->drg[5].path), c->drg[5].index);
     free(text);
     cuzk_arena_release(&arena);
+}
+
+/* What was read is written as it was; what labeling and encoding proofs repeat is made anew. */
+static void test_written(void **state)
+{
+    (void)state;
+    for (size_t f = VANILLA_C1; f <= VANILLA_C1_SUB; f++) {
+        cuzk_fil_proof proof = vanilla_proof_of(&vanilla_files[f]);
+        cuzk_porep_vanilla c1;
+        size_t size = 0, written_size = 0;
+        char *text = (char *)test_read_data(vanilla_files[f].name, &size);
+        uint8_t *written = NULL;
+        assert_ok(cuzk_c1_read(&c1, &arena, &proof, text, size, "c1", &err));
+        assert_ok(cuzk_c1_write(&written, &written_size, &c1, &err));
+        assert_int_equal(written_size, size);
+        assert_memory_equal(written, text, size);
+        free(text);
+        free(written);
+        cuzk_arena_release(&arena);
+    }
 }
 
 /* Replaces the first `old` behind the first `after`. The caller frees it. */
@@ -444,10 +465,10 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_model),           cmocka_unit_test(test_sub),
-        cmocka_unit_test(test_changes),         cmocka_unit_test(test_field_elements),
-        cmocka_unit_test(test_wrapper_changes), cmocka_unit_test(test_registered),
-        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_model),          cmocka_unit_test(test_sub),
+        cmocka_unit_test(test_written),        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_field_elements), cmocka_unit_test(test_wrapper_changes),
+        cmocka_unit_test(test_registered),     cmocka_unit_test(test_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

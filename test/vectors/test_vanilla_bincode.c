@@ -3,6 +3,8 @@
 #include "support/vanilla.h"
 
 #include "circuit/filecoin/bincode.h"
+#include "circuit/filecoin/bincode_write.h"
+#include "circuit/filecoin/checks.h"
 #include "circuit/filecoin/identity.h"
 
 static cuzk_error err;
@@ -79,6 +81,31 @@ static void test_snap(void **state)
     cuzk_arena_release(&arena);
 }
 
+/* What was read is written as it was. */
+static void test_written(void **state)
+{
+    (void)state;
+    for (size_t f = 0; f < VANILLA_C1; f++) {
+        size_t size = 0, written_size = 0;
+        uint8_t *blob = test_read_data(vanilla_files[f].name, &size), *written = NULL;
+        cuzk_fil_proof proof = vanilla_proof_of(&vanilla_files[f]);
+        cuzk_post_sector sector;
+        cuzk_snap_partition partition;
+        if (proof.kind == CUZK_FIL_SNAP) {
+            assert_ok(cuzk_snap_read(&partition, &arena, &proof, blob, size, "blob", &err));
+            assert_ok(cuzk_snap_write(&written, &written_size, &partition, &err));
+        } else {
+            assert_ok(cuzk_post_read(&sector, &arena, &proof, blob, size, "blob", &err));
+            assert_ok(cuzk_post_write(&written, &written_size, &sector, &err));
+        }
+        assert_int_equal(written_size, size);
+        assert_memory_equal(written, blob, size);
+        free(blob);
+        free(written);
+        cuzk_arena_release(&arena);
+    }
+}
+
 /* A real 32 GiB sector's; not part of this project. */
 static void test_real(void **state)
 {
@@ -96,6 +123,11 @@ static void test_real(void **state)
     assert_int_equal(sector.sector_id, 1);
     cuzk_comm_r(&comm_r, &sector.comm_c, &sector.comm_r_last);
     assert_memory_equal(&comm_r, &sector.comm_r, 32);
+    cuzk_post_claim claim = {.partition = 0}; /* randomness: zeros, post32g-public.json */
+    assert_ok(cuzk_post_check_sector(&proof, &claim, &sector, 0, &err));
+    claim.randomness[0] = 1;
+    assert_refused(cuzk_post_check_sector(&proof, &claim, &sector, 0, &err), CUZK_ERR_MISMATCH,
+                   "proof 0 (sector 1): inclusion_proofs[0]: its indices lead to leaf");
     free(blob);
     cuzk_arena_release(&arena);
 }
@@ -170,8 +202,8 @@ static void test_changes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_post),    cmocka_unit_test(test_snap),    cmocka_unit_test(test_real),
-        cmocka_unit_test(test_lengths), cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_post), cmocka_unit_test(test_snap),    cmocka_unit_test(test_written),
+        cmocka_unit_test(test_real), cmocka_unit_test(test_lengths), cmocka_unit_test(test_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
