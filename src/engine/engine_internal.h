@@ -103,6 +103,7 @@ typedef struct cuzk_submit_call {
     cuzk_step step; /* its digest */
     cuzk_job_request request;
     char *id, *key;
+    bool key_known;
     uint8_t digest[32];
     cuzk_submit_fn *fn;
     void *context;
@@ -265,6 +266,8 @@ void cuzk_engine_jobs_free(cuzk_engine *engine);
 cuzk_status cuzk_engine_kind_check(cuzk_kind kind, cuzk_error *err);
 
 /* --- engine_steps.c --- */
+/* A payload up to this size is read and parsed in microseconds. */
+#define CUZK_QUICK_BYTES 16384u
 /* workers NULL: the work is one of microseconds, less than the way to another thread and back, and
  * is done at once on the core thread. */
 void cuzk_step_post(cuzk_step *step, cuzk_engine *engine, cuzk_workers *workers, void *subject,
@@ -297,6 +300,8 @@ void cuzk_engine_warm_buffer(cuzk_engine *engine, uint64_t bytes);
 void cuzk_engine_look_at_pressure(cuzk_engine *engine);
 
 /* --- engine_keys.c --- */
+/* A job has asked for the key before, and its file was found and its sizes read. */
+bool cuzk_engine_key_known(const cuzk_engine *engine, const char *name);
 /* NULL: no memory. */
 cuzk_engine_key *cuzk_engine_key_get(cuzk_engine *engine, const char *name);
 /* The file that a key's name means; refuses names that lead elsewhere. *path: owned by the caller.

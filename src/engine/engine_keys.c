@@ -19,6 +19,16 @@ static int compare(const void *a, const void *b)
     return strcmp(((const cuzk_engine_key *)a)->name, ((const cuzk_engine_key *)b)->name);
 }
 
+bool cuzk_engine_key_known(const cuzk_engine *engine, const char *name)
+{
+    if (strlen(name) >= CUZK_KEY_NAME_MAX)
+        return false;
+    cuzk_engine_key key;
+    strcpy(key.name, name);
+    void *at = tfind(&key, &engine->keys, compare);
+    return at != NULL && (*(cuzk_engine_key **)at)->work_bound > 0;
+}
+
 cuzk_engine_key *cuzk_engine_key_get(cuzk_engine *engine, const char *name)
 {
     cuzk_engine_key *made = calloc(1, sizeof *made);

@@ -17,10 +17,11 @@ static cuzk_status prepare(cuzk_submit_call *call, cuzk_error *err)
 {
     cuzk_job_request *r = &call->request;
     if (r->kind == CUZK_KIND_CIRCUIT) {
-        char *path;
+        char *path = NULL;
         void *joined;
         size_t size;
-        CUZK_TRY(cuzk_engine_key_path(call->step.engine, call->key, &path, err));
+        if (!call->key_known)
+            CUZK_TRY(cuzk_engine_key_path(call->step.engine, call->key, &path, err));
         free(path);
         CUZK_TRY(
             cuzk_circuit_job_make(&joined, &size, call->key, r->payload, r->payload_size, err));
@@ -132,7 +133,11 @@ static void handle_submit(void *owner, cuzk_message *message)
         refuse_closed(engine, call);
         return;
     }
-    cuzk_step_post(&call->step, engine, engine->parse, call, prepare_work, prepare_done);
+    call->key_known = cuzk_engine_key_known(engine, call->key);
+    /* Nothing on this thread may wait for a disk, as the look for the key's file does. */
+    const bool quick = call->key_known && call->request.payload_size <= CUZK_QUICK_BYTES;
+    cuzk_step_post(&call->step, engine, quick ? NULL : engine->parse, call, prepare_work,
+                   prepare_done);
 }
 
 /* A request that is not looked at. */

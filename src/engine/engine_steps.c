@@ -133,5 +133,7 @@ static void parse_done(cuzk_step *step, const cuzk_failure *failure)
 void cuzk_engine_parse(cuzk_engine *engine, cuzk_engine_job *job)
 {
     recall_sizes(engine, job);
-    cuzk_step_post(&job->step, engine, engine->parse, job, parse_work, parse_done);
+    const bool quick = job->payload != NULL && job->payload_size <= CUZK_QUICK_BYTES &&
+                       job->parsed.witness_bytes > 0; /* no file is asked */
+    cuzk_step_post(&job->step, engine, quick ? NULL : engine->parse, job, parse_work, parse_done);
 }
