@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/thread.h"
+#include "engine/engine_timing.h"
 #include "engine/key_digests.h"
 
 #include <stdio.h>
@@ -262,6 +263,8 @@ static uint64_t next_wake(const cuzk_engine *engine)
         next = engine->next_timeout;
     if (engine->next_look < next)
         next = engine->next_look;
+    if (!engine->trim.under_way && engine->trim_at < next)
+        next = engine->trim_at;
     if (engine->next_pressure < next)
         next = engine->next_pressure;
     if (engine->stop && engine->steps_under_way == engine->watched && engine->close_by < next)
@@ -282,6 +285,7 @@ static void *run_core(void *context)
             cuzk_engine_act(engine);
         }
         cuzk_engine_time_out(engine, now);
+        cuzk_engine_trim_if_due(engine, now);
         if (engine->next_look <= now)
             cuzk_watch_look(engine);
         if (engine->next_pressure <= now && !engine->stop)
@@ -357,7 +361,7 @@ cuzk_status cuzk_engine_open(cuzk_engine **engine, const cuzk_engine_config *con
     cuzk_inbox_init(&made->inbox);
     pthread_mutex_init(&made->store_lock, NULL);
     pthread_mutex_init(&made->waiters_lock, NULL);
-    made->next_timeout = made->next_look = CUZK_NEVER;
+    made->next_timeout = made->next_look = made->trim_at = CUZK_NEVER;
     made->step_limit_ns = ns_of(made->config.step_limit_ms);
     made->ends.ends = true;
     cuzk_status status = copy_texts(made, err);

@@ -213,7 +213,7 @@ struct cuzk_engine {
     uint64_t next_pressure; /* at the machine's memory */
     uint64_t close_by;      /* once it stops: what is watched is waited for until then */
     cuzk_step trim;
-    uint64_t next_trim;
+    uint64_t next_trim, trim_at; /* not before; when one is due, CUZK_NEVER: none is */
     char trimmed_for[CUZK_REQUEST_ID_MAX + 1];
     cuzk_engine_attempt *settling; /* whose step has just ended: freed after its actions */
 

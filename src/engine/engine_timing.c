@@ -150,9 +150,20 @@ static void trim_done(cuzk_step *step, const cuzk_failure *failure)
 void cuzk_engine_trim(cuzk_engine *engine, const char *job_id)
 {
     const uint64_t now = cuzk_clock_ns();
-    if (engine->trim.under_way || now < engine->next_trim)
+    if (!engine->trim.under_way)
+        snprintf(engine->trimmed_for, sizeof engine->trimmed_for, "%s", job_id);
+    if (engine->trim_at == CUZK_NEVER)
+        engine->trim_at = engine->next_trim > now ? engine->next_trim : now;
+    cuzk_engine_trim_if_due(engine, now);
+}
+
+void cuzk_engine_trim_if_due(cuzk_engine *engine, uint64_t now)
+{
+    if (engine->stop)
+        engine->trim_at = CUZK_NEVER;
+    if (engine->trim.under_way || engine->trim_at > now)
         return;
+    engine->trim_at = CUZK_NEVER;
     engine->next_trim = now + TRIM_EVERY_NS;
-    snprintf(engine->trimmed_for, sizeof engine->trimmed_for, "%s", job_id);
     cuzk_step_post(&engine->trim, engine, engine->slow_free, engine, trim_work, trim_done);
 }

@@ -22,8 +22,9 @@ void cuzk_timing_checked(const cuzk_engine_attempt *attempt);
 void cuzk_timing_accepted(const cuzk_engine_job *job);
 void cuzk_timing_ended(const cuzk_engine_job *job, const cuzk_await_reply *reply);
 
-/* After a job: gives memory back to the system, on the thread for slow things; at most
- * every two seconds. */
+/* After a job: gives memory back to the system, on the thread for slow things, within two seconds
+ * and at most every two. */
 void cuzk_engine_trim(cuzk_engine *engine, const char *job_id);
+void cuzk_engine_trim_if_due(cuzk_engine *engine, uint64_t now);
 
 #endif
