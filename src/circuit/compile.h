@@ -44,6 +44,14 @@ typedef struct cuzk_compiled_info {
 } cuzk_compiled_info;
 void cuzk_compiled_describe(const cuzk_compiled *compiled, cuzk_compiled_info *info);
 
+typedef struct cuzk_template_info {
+    const char *name; /* of the gadget; "" for the root */
+    size_t instances;
+    size_t rows, aux; /* of one instance; of the root, what lies outside of calls */
+} cuzk_template_info;
+/* number < templates; 0 is the root. */
+void cuzk_compiled_template(const cuzk_compiled *compiled, size_t number, cuzk_template_info *info);
+
 /* The hash of all rows (Filecoin circuits, section 15.1): it equals that of the direct system. One
  * thread; 41 bytes are hashed for each non-zero coefficient. */
 cuzk_status cuzk_compiled_hash(const cuzk_compiled *compiled, uint8_t hash[32], cuzk_error *err);

@@ -136,3 +136,17 @@ void cuzk_compiled_describe(const cuzk_compiled *compiled, cuzk_compiled_info *i
     for (int i = 0; i < CUZK_SECTIONS; i++)
         info->bytes += c->section[i].n * cuzk_section_size[i];
 }
+
+void cuzk_compiled_template(const cuzk_compiled *compiled, size_t number, cuzk_template_info *info)
+{
+    CUZK_ASSERT(number < compiled->templates);
+    const cuzk_template *t = &compiled->template[number];
+    *info = (cuzk_template_info){
+        .name = number == 0 ? "" : cuzk_template_name(compiled, (uint32_t)number),
+        .instances = number == 0 ? 1 : compiled->plan[number].calls,
+        .rows = t->rows,
+        .aux = t->locals,
+    };
+    for (size_t i = 0; i < compiled->instances && number == 0; i++)
+        info->aux -= compiled->template[compiled->instance[i].template].locals;
+}

@@ -29,29 +29,37 @@ static void make_room(cuzk_direct *d, size_t n)
         cuzk_cs_fail(&d->cs, err.status, "%s", err.message);
 }
 
+static void fill_usual(cuzk_usual_coef usual[CUZK_USUAL_COEFS])
+{
+    bls12_381_fr_set_one(&usual[0].value);
+    bls12_381_fr_neg(&usual[1].value, &usual[0].value);
+    bls12_381_fr_dbl(&usual[2].value, &usual[0].value);
+    for (size_t i = 0; i < CUZK_USUAL_COEFS; i++)
+        bls12_381_fr_to_be(usual[i].bytes, &usual[i].value);
+}
+
 cuzk_status cuzk_direct_hash_start(cuzk_direct *d, cuzk_error *err)
 {
     d->hasher.buffer = malloc(BUFFER);
     if (d->hasher.buffer == NULL)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a circuit hash");
     CUZK_TRY(cuzk_digest_new(&d->hasher.digest, CUZK_BLAKE2S, err));
+    fill_usual(d->hasher.usual);
     put_u64(&d->hasher, d->hash_of.inputs);
     put_u64(&d->hasher, d->hash_of.aux);
     put_u64(&d->hasher, d->hash_of.rows);
     return CUZK_OK;
 }
 
-/* Most coefficients are 1: worth a look before the division that others need. */
 static void put_coef(cuzk_direct_hasher *h, const cuzk_fr *coef)
 {
-    cuzk_fr one;
-    bls12_381_fr_set_one(&one);
-    if (bls12_381_fr_equal(coef, &one)) {
-        memset(h->buffer + h->used, 0, 31);
-        h->buffer[h->used + 31] = 1;
-    } else {
+    size_t i = 0;
+    while (i < CUZK_USUAL_COEFS && !bls12_381_fr_equal(coef, &h->usual[i].value))
+        i++;
+    if (i < CUZK_USUAL_COEFS)
+        memcpy(h->buffer + h->used, h->usual[i].bytes, 32);
+    else
         bls12_381_fr_to_be(h->buffer + h->used, coef);
-    }
     h->used += 32;
 }
 

@@ -13,10 +13,18 @@ typedef struct cuzk_value_list {
     size_t n, room;
 } cuzk_value_list;
 
+/* Nearly all coefficients are one of these: their bytes are kept. */
+enum { CUZK_USUAL_COEFS = 3 };
+typedef struct cuzk_usual_coef {
+    cuzk_fr value;
+    uint8_t bytes[32];
+} cuzk_usual_coef;
+
 typedef struct cuzk_direct_hasher {
     cuzk_digest *digest; /* NULL: no hash wanted */
     uint8_t *buffer;
     size_t used;
+    cuzk_usual_coef usual[CUZK_USUAL_COEFS]; /* 1, -1, 2 */
 } cuzk_direct_hasher;
 
 typedef struct cuzk_direct_matrices {

@@ -3,6 +3,7 @@
  * inputs; and that a changed input leaves a row unsatisfied, which is named. */
 #include "base/digest.h"
 #include "circuit/direct.h"
+#include "circuit/filecoin/bincode.h"
 #include "field/bls12_381_fr.h"
 #include "support/model_circuits.h"
 #include "support/test.h"
@@ -227,13 +228,43 @@ static void wrong_inputs(void **state)
     }
 }
 
+/* A real sector's WindowPoSt vanilla proof, 32 GiB, where it is at hand: each row holds. */
+static void real_sector(void **state)
+{
+    (void)state;
+    const char *path = test_shared_path("spec/vectors/public/post32g.vproof");
+    if (path == NULL)
+        skip();
+    cuzk_arena arena = {0};
+    cuzk_fil_proof proof;
+    cuzk_post_sector sector;
+    test_inputs inputs = {0};
+    cuzk_direct *d;
+    cuzk_error err;
+    size_t size;
+    uint8_t *blob = test_read_file(path, &size);
+    assert_int_equal(cuzk_fil_proof_get(&proof, CUZK_FIL_WINDOW, 8, &err), CUZK_OK);
+    assert_int_equal(cuzk_post_read(&sector, &arena, &proof, blob, size, path, &err), CUZK_OK);
+    test_inputs_sector(&inputs, &sector, sector.path, sector.n_paths);
+    const cuzk_post_params params = {proof.tree, 1, (uint32_t)sector.n_paths};
+    const cuzk_circuit circuit = {"window, one sector", cuzk_post_build, &params};
+    const cuzk_direct_options options = {.inputs = &inputs.inputs};
+    assert_int_equal(cuzk_direct_new(&d, &options, &err), CUZK_OK);
+    assert_int_equal(cuzk_direct_run(d, &circuit, &err), CUZK_OK);
+    assert_null(cuzk_direct_violation(d));
+    assert_int_equal(cuzk_direct_counts(d)->rows, 53333); /* 125,279,217 / 2,349 */
+    cuzk_direct_free(d);
+    test_inputs_release(&inputs);
+    cuzk_arena_release(&arena);
+    free(blob);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(witnesses),
-        cmocka_unit_test(changed_inputs),
-        cmocka_unit_test(violation_is_named),
-        cmocka_unit_test(wrong_inputs),
+        cmocka_unit_test(witnesses),          cmocka_unit_test(changed_inputs),
+        cmocka_unit_test(violation_is_named), cmocka_unit_test(wrong_inputs),
+        cmocka_unit_test(real_sector),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

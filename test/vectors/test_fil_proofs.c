@@ -117,7 +117,7 @@ static void test_names(void **state)
     assert_string_equal(get(CUZK_FIL_POREP, 18).circuit, "porep-32g");
     assert_string_equal(get(CUZK_FIL_WINDOW, 7).circuit, "window-512m");
     assert_string_equal(get(CUZK_FIL_WINNING, 0).circuit, "winning-2k");
-    assert_string_equal(get(CUZK_FIL_SNAP, 1).circuit, "snap-8m");
+    assert_string_equal(get(CUZK_FIL_SNAP, 1).circuit, "update-8m");
 }
 
 static void test_figures(void **state)

@@ -26,7 +26,7 @@ static void test_kinds(void **state)
     static const struct {
         const char *circuit;
         size_t statement;
-    } expected[] = {{"porep-2k", 39}, {"snap-2k", 4}, {"window-2k", 22}, {"winning-2k", 132}};
+    } expected[] = {{"porep-2k", 39}, {"update-2k", 4}, {"window-2k", 22}, {"winning-2k", 132}};
     for (size_t i = 0; i < 4; i++) {
         test_request source;
         cuzk_fil_request *request;

@@ -69,8 +69,9 @@ static void build_apex(cuzk_cs *cs, const cuzk_update_params *p, const update_st
 {
     cuzk_var row[MAX_APEX];
     const cuzk_tree_shape above = binary_shape(p->partition_bits);
-    memcpy(row, s->apex, sizeof row);
-    for (size_t n = (size_t)1 << p->apex_bits; n > 1; n /= 2) {
+    size_t n = (size_t)1 << p->apex_bits;
+    memcpy(row, s->apex, n * sizeof *row);
+    for (; n > 1; n /= 2) {
         for (size_t i = 0; i < n / 2; i++)
             row[i] = cuzk_sha256_numbers(cs, row + 2 * i, 2);
     }

@@ -78,7 +78,7 @@ static void fill_snap(cuzk_fil_proof *proof, const sector_size *s)
     static const unsigned small[CUZK_SNAP_HS] = {1, 1, 1, 1, 1, 1};
     const int is_small = proof->nodes <= 1 << 10;
     snprintf(proof->name, sizeof proof->name, "StackedDrg%sV1", s->name);
-    snprintf(proof->circuit, sizeof proof->circuit, "snap-%s", s->circuit);
+    snprintf(proof->circuit, sizeof proof->circuit, "update-%s", s->circuit);
     proof->partitions = s->snap_partitions;
     proof->challenges = s->snap_challenges;
     proof->apex = s->apex;

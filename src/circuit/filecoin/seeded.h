@@ -13,7 +13,9 @@ typedef enum cuzk_seeded_use {
     CUZK_SEEDED_TREE_R,   /* likewise */
     CUZK_SEEDED_COMM_C,   /* one value */
     CUZK_SEEDED_REPLICA,  /* by number of the piece */
-    CUZK_SEEDED_NEW_DATA, /* likewise */
+    CUZK_SEEDED_NEW_DATA, /* likewise; in a sealed sector by node */
+    CUZK_SEEDED_DATA,     /* of a sealed sector, by node */
+    CUZK_SEEDED_CHANCE,   /* tickets and the like, numbered */
 } cuzk_seeded_use;
 
 /* A number below 2^254. */
