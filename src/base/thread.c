@@ -7,7 +7,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define NICENESS 5
 #define SLICE_NS UINT64_C(100000) /* the least that Linux grants */
 
 /* As the kernel has it; glibc declares it only since 2.41. */
@@ -19,21 +18,13 @@ typedef struct sched_request {
     uint64_t runtime, deadline, period;
 } sched_request;
 
-/* slice_ns 0: the system's own. */
-static void request(int nice, uint64_t slice_ns)
-{
-    const sched_request wanted = {
-        .size = sizeof wanted, .policy = SCHED_OTHER, .nice = nice, .runtime = slice_ns};
-    (void)syscall(SYS_sched_setattr, 0, &wanted, 0);
-}
-
 void cuzk_thread_be_prompt(void)
 {
-    request(getpriority(PRIO_PROCESS, 0), SLICE_NS); /* on Linux: of this thread */
-}
-
-void cuzk_thread_give_way(void)
-{
-    const int nice = getpriority(PRIO_PROCESS, 0);
-    request(nice < NICENESS ? NICENESS : nice, 0);
+    const sched_request wanted = {
+        .size = sizeof wanted,
+        .policy = SCHED_OTHER,
+        .nice = getpriority(PRIO_PROCESS, 0), /* on Linux: of this thread */
+        .runtime = SLICE_NS,
+    };
+    (void)syscall(SYS_sched_setattr, 0, &wanted, 0);
 }

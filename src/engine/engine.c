@@ -276,6 +276,7 @@ static void *run_core(void *context)
 {
     cuzk_engine *engine = context;
     (void)pthread_setname_np(pthread_self(), "cuzk-core");
+    cuzk_thread_be_prompt();
     cuzk_engine_act(engine); /* what restoring has started */
     while (!cuzk_engine_may_end(engine)) {
         cuzk_engine_handle(engine, next_wake(engine));
@@ -295,38 +296,11 @@ static void *run_core(void *context)
     return NULL;
 }
 
-typedef struct heavy_start {
-    cuzk_engine *engine;
-    cuzk_error *err;
-    cuzk_status status;
-} heavy_start;
-
-static void *start_heavy(void *context)
-{
-    heavy_start *start = context;
-    cuzk_thread_give_way();
-    start->status = open_devices(start->engine, start->err);
-    if (start->status == CUZK_OK)
-        start->status = start_workers(start->engine, start->err);
-    return NULL;
-}
-
-/* Threads that compute inherit from the one that starts them that they give way to those that
- * answer, with all processors busy. */
-static cuzk_status start_computing(cuzk_engine *engine, cuzk_error *err)
-{
-    heavy_start start = {.engine = engine, .err = err};
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, start_heavy, &start) != 0)
-        return cuzk_fail(err, CUZK_ERR_MEMORY, "the engine's threads cannot be started");
-    pthread_join(thread, NULL);
-    return start.status;
-}
-
 static cuzk_status open_all(cuzk_engine *engine, cuzk_error *err)
 {
     CUZK_TRY(find_memory(engine, err));
-    CUZK_TRY(start_computing(engine, err));
+    CUZK_TRY(open_devices(engine, err));
+    CUZK_TRY(start_workers(engine, err));
     CUZK_TRY(open_store(engine, err));
     CUZK_TRY(make_core(engine, err));
     CUZK_TRY(restore_all(engine, err));

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "support/http_client.h"
 
 #include "support/test.h"
@@ -12,7 +13,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-int http_connect(const char *address)
+/* -1: nobody listens there. */
+static int try_connect(const char *address)
 {
     struct sockaddr_un path = {.sun_family = AF_UNIX};
     struct sockaddr_in tcp = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -24,10 +26,22 @@ int http_connect(const char *address)
     int fd = socket(is_unix ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     assert_true(fd >= 0);
     const struct sockaddr *to = is_unix ? (const struct sockaddr *)&path : (struct sockaddr *)&tcp;
-    if (connect(fd, to, is_unix ? sizeof path : sizeof tcp) != 0)
-        fail_msg("%s: %s", address, strerror(errno));
+    if (connect(fd, to, is_unix ? sizeof path : sizeof tcp) != 0) {
+        const int error = errno;
+        close(fd);
+        errno = error;
+        return -1;
+    }
     struct timeval limit = {.tv_sec = 20};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    return fd;
+}
+
+int http_connect(const char *address)
+{
+    const int fd = try_connect(address);
+    if (fd < 0)
+        fail_msg("%s: %s", address, strerror(errno));
     return fd;
 }
 
@@ -80,7 +94,9 @@ char *http_ask(const char *address, const char *method, const char *target, cons
                      "%s %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n%s%s\r\n", method,
                      target, length, headers);
     assert_true(n > 0 && (size_t)n < sizeof head);
-    int fd = http_connect(address);
+    int fd = try_connect(address);
+    if (fd < 0)
+        return strdup("");
     if (http_write_text(fd, head) && body != NULL)
         http_write(fd, body, size);
     return http_read_all(fd);
@@ -95,4 +111,12 @@ const char *http_body(const char *answer)
 {
     const char *end = strstr(answer, "\r\n\r\n");
     return end != NULL ? end + 4 : "";
+}
+
+bool http_is_whole(const char *answer)
+{
+    const char *length = strcasestr(answer, "\r\nContent-Length:");
+    const char *body = http_body(answer);
+    return length != NULL && length < body &&
+           strtoull(length + strlen("\r\nContent-Length:"), NULL, 10) == strlen(body);
 }

@@ -363,6 +363,7 @@ bool world_step(world *w)
         if (timer == CUZK_NEVER)
             return false;
         w->now = timer > w->now ? timer : w->now;
+        w->events_done++; /* or what was done before would count as done by it */
         cuzk_core_tick(w->core, w->now);
         world_settle(w);
         return true;

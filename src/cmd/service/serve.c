@@ -1,6 +1,5 @@
 /* cuzk serve: reads the configuration, opens engine and servers, and waits for signals. */
 #include "base/log.h"
-#include "base/thread.h"
 #include "cmd/service/notify.h"
 #include "cmd/service/servers.h"
 #include "cmd/service/service.h"
@@ -218,7 +217,6 @@ static int serve(const cuzk_config *config, cuzk_error *err)
     struct events events = {-1, -1};
     cuzk_servers servers = {0};
     int code = (int)open_events(&events, err);
-    cuzk_thread_be_prompt(); /* and with this one the servers' threads */
     if (code == 0)
         code = cuzk_servers_open(&servers, config, err);
     if (code == 0) {

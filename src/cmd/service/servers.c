@@ -1,4 +1,6 @@
 #include "cmd/service/servers.h"
+
+#include "base/thread.h"
 #include "cmd/service/service.h"
 #include "cmd/service/token.h"
 
@@ -115,6 +117,7 @@ int cuzk_servers_open(cuzk_servers *servers, const cuzk_config *config, cuzk_err
         status = open_engine(servers, config, err);
     int code = (int)status;
     if (status == CUZK_OK) {
+        cuzk_thread_be_prompt(); /* and with this one the servers' threads */
         status = open_grpc(servers, config, token, err);
         if (status == CUZK_OK)
             status = open_http(servers, config, token, err);
