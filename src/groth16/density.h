@@ -12,6 +12,15 @@ typedef struct cuzk_density {
     size_t n_a, n_b;
 } cuzk_density;
 
+/* The same from sets: bit i % 64 of word i / 64 stands for input i, or for the i-th of the
+ * `aux` variables after the `inputs` inputs. */
+typedef struct cuzk_density_sets {
+    size_t inputs, aux;
+    const uint64_t *a_aux, *b_input, *b_aux;
+} cuzk_density_sets;
+cuzk_status cuzk_density_from_sets(cuzk_density *density, const cuzk_density_sets *sets,
+                                   cuzk_error *err);
+
 cuzk_status cuzk_density_make(cuzk_density *density, const cuzk_r1cs *cs, cuzk_error *err);
 void cuzk_density_release(cuzk_density *density);
 

@@ -104,6 +104,7 @@ static void move_source(cuzk_pk *pk, cuzk_pk_source *source)
     pk->omega = source->omega;
     pk->coset = source->coset;
     pk->vars = source->vars;
+    pk->rows = source->rows;
     memcpy(pk->digest, source->digest, sizeof pk->digest);
     pk->bytes += sizeof *pk + matrix_bytes(&pk->mat_a) + matrix_bytes(&pk->mat_b) +
                  matrix_bytes(&pk->mat_c) + pk->coefs.count * sizeof *pk->coefs.value +

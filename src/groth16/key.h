@@ -51,6 +51,8 @@ typedef struct cuzk_pk_source {
      * matrix; c := a*b. Moved into the key on success. */
     cuzk_coefs coefs;
     cuzk_matrix mat_a, mat_b, mat_c;
+    /* Not 0: there are no matrices; assignments bring the products of so many rows. */
+    size_t rows;
     uint8_t digest[32]; /* SHA-256 of the file; zero: unknown */
 } cuzk_pk_source;
 /* Frees vk, coefs and matrices; the rest is borrowed. */
@@ -76,6 +78,7 @@ typedef struct cuzk_pk {
     cuzk_query a, b1, b2, l, h;
     cuzk_coefs coefs;
     cuzk_matrix mat_a, mat_b, mat_c;
+    size_t rows; /* not 0: no matrices, see cuzk_assignment.rows */
     cuzk_ntt_plan *plan;
     void *plan_memory;
     uint8_t digest[32];

@@ -144,6 +144,7 @@ cuzk_status cuzk_pk_source_check(const cuzk_pk_source *source, bool allow_insecu
     CUZK_TRY(check_sizes(source, err));
     CUZK_TRY(check_roots(source, err));
     CUZK_TRY(check_head(source, allow_insecure, err));
+    CUZK_ASSERT(source->rows == 0 || source->mat_a.rows == 0);
     CUZK_TRY(check_matrix(source, &source->mat_a, "A", err));
     CUZK_TRY(check_matrix(source, &source->mat_b, "B", err));
     CUZK_TRY(check_matrix(source, &source->mat_c, "C", err));

@@ -4,6 +4,7 @@
 #define CUZK_GROTH16_PARAMS_H
 
 #include "base/map.h"
+#include "groth16/density.h"
 #include "groth16/key.h"
 #include "groth16/setup.h"
 
@@ -27,6 +28,18 @@ cuzk_status cuzk_params_read_vk(cuzk_vk *vk, cuzk_g1 *beta_g1, cuzk_g1 *delta_g1
  * array lengths. */
 cuzk_status cuzk_params_open(cuzk_pk **pk, const cuzk_map *map, cuzk_r1cs *cs, uint32_t flags,
                              cuzk_pool *pool, cuzk_error *err);
+
+/* What a .params file does not say about the circuit that it belongs to. */
+typedef struct cuzk_params_circuit {
+    size_t rows, vars, n_public; /* rows: without those for public inputs */
+    const cuzk_density *density;
+} cuzk_params_circuit;
+
+/* The same for a circuit whose rows stay outside of the key: assignments bring them
+ * (cuzk_row_source). */
+cuzk_status cuzk_params_open_bare(cuzk_pk **pk, const cuzk_map *map,
+                                  const cuzk_params_circuit *circuit, uint32_t flags,
+                                  cuzk_pool *pool, cuzk_error *err);
 
 /* Writers. setup->kind must be CUZK_SETUP_BELLPERSON. Files are written beside the target, synced,
  * and renamed over it. */

@@ -8,16 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static cuzk_status check_curve(const cuzk_map *map, const cuzk_r1cs *cs, cuzk_error *err)
+{
+    if (cs->curve->id == CUZK_BLS12_381)
+        return CUZK_OK;
+    return cuzk_fail(err, CUZK_ERR_MISMATCH,
+                     "%s: its curve is BLS12-381, the circuit's is %s; use the circuit that the "
+                     "key was made for",
+                     cuzk_map_name(map), cs->curve->full_name);
+}
+
 static cuzk_status check_circuit(const cuzk_params_info *info, const cuzk_map *map,
-                                 const cuzk_r1cs *cs, cuzk_error *err)
+                                 const cuzk_params_circuit *cs, cuzk_error *err)
 {
     const char *name = cuzk_map_name(map);
-    if (cs->curve->id != CUZK_BLS12_381)
-        return cuzk_fail(
-            err, CUZK_ERR_MISMATCH,
-            "%s: its curve is BLS12-381, the circuit's is %s; use the circuit that the "
-            "key was made for",
-            name, cs->curve->full_name);
     if (cs->vars < cs->n_public + 1 || cs->vars > UINT32_MAX || info->ic_len != cs->n_public + 1 ||
         info->l_len != cs->vars - info->ic_len)
         return cuzk_fail(
@@ -47,14 +51,16 @@ static cuzk_status check_density(const cuzk_params_info *info, const cuzk_densit
 }
 
 static void fill_source(cuzk_pk_source *source, const cuzk_params_info *info,
-                        const cuzk_density *density, const cuzk_map *map, const cuzk_r1cs *cs)
+                        const cuzk_params_circuit *cs, const cuzk_map *map)
 {
+    const cuzk_density *density = cs->density;
+    const cuzk_curve *curve = cuzk_curve_get(CUZK_BLS12_381);
     const uint8_t *data = cuzk_map_data(map);
     source->name = cuzk_map_name(map);
     source->h_kind = CUZK_H_COSET_MONOMIAL;
     source->log_m = cuzk_domain_log(cs->rows, cs->n_public);
-    cuzk_root_of_unity(&source->omega, cs->curve, &cs->curve->root_zcash, source->log_m);
-    source->coset = cs->curve->coset_zcash;
+    cuzk_root_of_unity(&source->omega, curve, &curve->root_zcash, source->log_m);
+    source->coset = curve->coset_zcash;
     source->vars = cs->vars;
     source->a = (struct cuzk_query_source){data + info->a_at, info->a_len, density->a, true};
     source->b1 = (struct cuzk_query_source){data + info->b_g1_at, info->b_len, density->b, true};
@@ -110,23 +116,49 @@ static cuzk_status copy_circuit(cuzk_pk_source *source, const cuzk_r1cs *cs, cuz
     return CUZK_OK;
 }
 
+static cuzk_status read_info(cuzk_params_info *info, const cuzk_map *map,
+                             const cuzk_params_circuit *circuit, cuzk_error *err)
+{
+    CUZK_TRY(cuzk_params_info_read(info, map, err));
+    return check_circuit(info, map, circuit, err);
+}
+
+/* source has the circuit's rows. */
+static cuzk_status open_key(cuzk_pk **pk, cuzk_pk_source *source, const cuzk_params_info *info,
+                            const cuzk_map *map, const cuzk_params_circuit *circuit, uint32_t flags,
+                            cuzk_pool *pool, cuzk_error *err)
+{
+    CUZK_TRY(check_density(info, circuit->density, map, err));
+    fill_source(source, info, circuit, map);
+    CUZK_TRY(cuzk_params_read_vk(&source->vk, &source->beta_g1, &source->delta_g1, map, true, err));
+    return make_key(pk, source, map, flags, pool, err);
+}
+
+cuzk_status cuzk_params_open_bare(cuzk_pk **pk, const cuzk_map *map,
+                                  const cuzk_params_circuit *circuit, uint32_t flags,
+                                  cuzk_pool *pool, cuzk_error *err)
+{
+    cuzk_params_info info;
+    cuzk_pk_source source = {.rows = circuit->rows + circuit->n_public + 1};
+    CUZK_TRY(read_info(&info, map, circuit, err));
+    const cuzk_status status = open_key(pk, &source, &info, map, circuit, flags, pool, err);
+    cuzk_pk_source_release(&source);
+    return status;
+}
+
 cuzk_status cuzk_params_open(cuzk_pk **pk, const cuzk_map *map, cuzk_r1cs *cs, uint32_t flags,
                              cuzk_pool *pool, cuzk_error *err)
 {
     cuzk_params_info info;
-    CUZK_TRY(cuzk_params_info_read(&info, map, err));
-    CUZK_TRY(check_circuit(&info, map, cs, err));
     cuzk_density density;
+    const cuzk_params_circuit circuit = {cs->rows, cs->vars, cs->n_public, &density};
+    CUZK_TRY(check_curve(map, cs, err));
+    CUZK_TRY(read_info(&info, map, &circuit, err));
     CUZK_TRY(cuzk_density_make(&density, cs, err));
-    cuzk_pk_source source = {0};
-    fill_source(&source, &info, &density, map, cs);
-    cuzk_status status = check_density(&info, &density, map, err);
+    cuzk_pk_source source = {.name = cuzk_map_name(map)};
+    cuzk_status status = copy_circuit(&source, cs, err);
     if (status == CUZK_OK)
-        status = cuzk_params_read_vk(&source.vk, &source.beta_g1, &source.delta_g1, map, true, err);
-    if (status == CUZK_OK)
-        status = copy_circuit(&source, cs, err);
-    if (status == CUZK_OK)
-        status = make_key(pk, &source, map, flags, pool, err);
+        status = open_key(pk, &source, &info, map, &circuit, flags, pool, err);
     cuzk_pk_source_release(&source);
     cuzk_density_release(&density);
     if (status == CUZK_OK)

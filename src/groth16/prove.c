@@ -126,6 +126,12 @@ static cuzk_status check_assignment(const cuzk_pk *pk, const cuzk_assignment *as
         return cuzk_fail(err, CUZK_ERR_FORMAT,
                          "%s: value %zu is not below the order of %s; witnesses must be canonical",
                          assignment->name, bad, curve->full_name);
+    const size_t rows = assignment->rows != NULL ? assignment->rows->rows : 0;
+    if (rows != pk->rows)
+        return cuzk_fail(err, CUZK_ERR_MISMATCH,
+                         "%s: it comes with %zu rows of its circuit; the key needs %zu (0: it has "
+                         "its own): witness and key are of different circuits",
+                         assignment->name, rows, pk->rows);
     static const cuzk_scalar one = {{1}};
     if (memcmp(assignment->z, &one, sizeof one) != 0)
         return cuzk_fail(err, CUZK_ERR_MISMATCH,
@@ -143,54 +149,77 @@ static void multiply(const proving *p, const cuzk_matrix *matrix, cuzk_fr *out)
     memset(out + matrix->rows, 0, (domain - matrix->rows) * sizeof *out);
 }
 
-static bool has_c(const cuzk_pk *pk)
+static bool has_c(const proving *p)
 {
-    return pk->mat_c.rows > 0;
+    return p->assignment->rows != NULL || p->pk->mat_c.rows > 0;
 }
 
-static void evaluate(const proving *p)
+static cuzk_status evaluate_source(const proving *p, cuzk_error *err)
 {
+    const cuzk_row_source *source = p->assignment->rows;
+    const size_t rest = ((size_t)1 << p->pk->log_m) - source->rows;
+    cuzk_fr *vectors[] = {p->a, p->b, p->c};
+    for (size_t i = 0; i < 3; i++)
+        memset(vectors[i] + source->rows, 0, rest * sizeof(cuzk_fr));
+    return source->multiply(source, p->a, p->b, p->c, p->pool, err);
+}
+
+static cuzk_status evaluate(const proving *p, cuzk_error *err)
+{
+    if (p->assignment->rows != NULL)
+        return evaluate_source(p, err);
     cuzk_fr_import(p->pk->vk.curve, p->z, p->assignment->z, p->assignment->n, p->pool);
     multiply(p, &p->pk->mat_a, p->a);
     multiply(p, &p->pk->mat_b, p->b);
-    if (has_c(p->pk))
+    if (has_c(p))
         multiply(p, &p->pk->mat_c, p->c);
+    return CUZK_OK;
 }
 
-/* The first row where a * b is not c, or the domain's size. Overwrites a. */
-static size_t find_violation(const proving *p)
+static cuzk_status check_source(const proving *p, cuzk_error *err)
 {
-    size_t domain = (size_t)1 << p->pk->log_m;
-    if (!has_c(p->pk))
-        return domain;
-    evaluate(p);
+    const cuzk_row_source *source = p->assignment->rows;
+    cuzk_error found;
+    const cuzk_status status = source->check(source, p->pool, &found);
+    if (status == CUZK_OK)
+        return CUZK_OK;
+    return cuzk_fail(err, status, "%s: the witness does not satisfy the circuit: %.800s",
+                     p->assignment->name, found.message);
+}
+
+/* Whether a * b is c in every row, if that can be told. Overwrites a, b, c. */
+static cuzk_status check_rows(const proving *p, cuzk_error *err)
+{
+    const size_t domain = (size_t)1 << p->pk->log_m;
+    if (p->assignment->rows != NULL)
+        return check_source(p, err);
+    if (!has_c(p))
+        return CUZK_OK;
+    CUZK_TRY(evaluate(p, err));
     cuzk_fr_mul_vec(p->pk->vk.curve, p->a, p->a, p->b, domain, p->pool);
     for (size_t row = 0; row < domain; row++)
         if (memcmp(&p->a[row], &p->c[row], sizeof p->a[row]) != 0)
-            return row;
-    return domain;
+            return cuzk_fail(err, CUZK_ERR_UNSATISFIED,
+                             "%s: the witness does not satisfy the circuit: row %zu is violated "
+                             "(rows count from 0)",
+                             p->assignment->name, row);
+    return CUZK_OK;
 }
 
 /* The quotient's remainder says that some row is violated: says which. */
 static cuzk_status report_remainder(const proving *p, cuzk_error *err)
 {
-    size_t row = find_violation(p);
-    if (row == (size_t)1 << p->pk->log_m)
-        return cuzk_fail(err, CUZK_ERR_DEVICE,
-                         "%s: the quotient has a remainder although every row holds: this machine "
-                         "computed wrongly; try again, and test its memory",
-                         p->assignment->name);
-    return cuzk_fail(
-        err, CUZK_ERR_UNSATISFIED,
-        "%s: the witness does not satisfy the circuit: row %zu is violated (rows count "
-        "from 0)",
-        p->assignment->name, row);
+    CUZK_TRY(check_rows(p, err));
+    return cuzk_fail(err, CUZK_ERR_DEVICE,
+                     "%s: the quotient has a remainder although every row holds: this machine "
+                     "computed wrongly; try again, and test its memory",
+                     p->assignment->name);
 }
 
 static cuzk_status divide(const proving *p, cuzk_error *err)
 {
     const cuzk_pk *pk = p->pk;
-    cuzk_quotient(pk->plan, pk->h_kind, &pk->coset, p->h, p->a, p->b, has_c(pk) ? p->c : NULL,
+    cuzk_quotient(pk->plan, pk->h_kind, &pk->coset, p->h, p->a, p->b, has_c(p) ? p->c : NULL,
                   p->quotient_scratch, p->pool);
     if (pk->h_kind != CUZK_H_COSET_MONOMIAL)
         return CUZK_OK;
@@ -240,8 +269,9 @@ cuzk_status cuzk_prove_start(const cuzk_pk *pk, const cuzk_assignment *assignmen
     proving p = {.pk = pk, .assignment = assignment, .pool = pool};
     lay_out(&p, &l, scratch);
     cuzk_sums made = {0};
-    evaluate(&p);
-    cuzk_status status = divide(&p, err);
+    cuzk_status status = evaluate(&p, err);
+    if (status == CUZK_OK)
+        status = divide(&p, err);
     if (status == CUZK_OK) {
         add_up(&p, &made);
         *sums = made;
@@ -251,13 +281,13 @@ cuzk_status cuzk_prove_start(const cuzk_pk *pk, const cuzk_assignment *assignmen
     return status;
 }
 
-size_t cuzk_prove_find_violation(const cuzk_pk *pk, const cuzk_assignment *assignment,
-                                 void *scratch, cuzk_pool *pool)
+cuzk_status cuzk_prove_find_violation(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                                      void *scratch, cuzk_pool *pool, cuzk_error *err)
 {
     layout l = plan_layout(pk, pool_threads(pool));
     proving p = {.pk = pk, .assignment = assignment, .pool = pool};
     lay_out(&p, &l, scratch);
-    size_t row = find_violation(&p);
+    const cuzk_status status = check_rows(&p, err);
     wipe_scratch(scratch, l.total, pool);
-    return row;
+    return status;
 }

@@ -5,11 +5,27 @@
 #include "groth16/key.h"
 #include "groth16/proof.h"
 
+/* The rows of a circuit that a key has no matrices of, together with a witness. Whoever makes one
+ * puts it at the head of what it knows. */
+typedef struct cuzk_row_source cuzk_row_source;
+struct cuzk_row_source {
+    size_t rows; /* with those for public inputs */
+    /* a, b, c := the products of all rows, Montgomery. CUZK_ERR_MEMORY only. */
+    cuzk_status (*multiply)(const cuzk_row_source *source, cuzk_fr *a, cuzk_fr *b, cuzk_fr *c,
+                            cuzk_pool *pool, cuzk_error *err);
+    /* CUZK_OK: they hold. CUZK_ERR_UNSATISFIED: the message says which one does not.
+     * CUZK_ERR_MEMORY. */
+    cuzk_status (*check)(const cuzk_row_source *source, cuzk_pool *pool, cuzk_error *err);
+};
+
 /* What is proved: z, pk->vars canonical scalars, z[0] = 1. */
 typedef struct cuzk_assignment {
     const cuzk_scalar *z;
     size_t n;
-    const char *name; /* of the witness, for messages */
+    const char *name;            /* of the witness, for messages */
+    const cuzk_row_source *rows; /* for a key without matrices; NULL: it has them */
+    /* The public inputs that the proof is verified with, which must be z's; NULL: taken from z. */
+    const cuzk_scalar *statement;
 } cuzk_assignment;
 
 /* The five sums of one proof: all that finish needs besides the key. Secret: wipe after use. */
@@ -26,7 +42,7 @@ size_t cuzk_prove_scratch(const cuzk_pk *pk, unsigned threads);
 size_t cuzk_prove_scratch_bound(const cuzk_curve *curve, unsigned log_m, size_t vars,
                                 size_t n_public, unsigned threads);
 
-/* cuzk_prove_start computes the five sums. Fails with CUZK_ERR_MISMATCH (length; z[0] != 1),
+/* cuzk_prove_start computes the five sums. Fails with CUZK_ERR_MISMATCH (length; z[0] != 1; rows),
  * CUZK_ERR_FORMAT (z[i] >= r, the index is named) or, where the key can tell (coset-monomial H),
  * CUZK_ERR_UNSATISFIED. scratch: cuzk_prove_scratch bytes, 64-byte aligned; wiped before return. */
 cuzk_status cuzk_prove_start(const cuzk_pk *pk, const cuzk_assignment *assignment, cuzk_sums *sums,
@@ -49,8 +65,9 @@ cuzk_status cuzk_prove_check(const cuzk_pk *pk, const cuzk_assignment *assignmen
 
 /* cuzk_prove: start, fresh r and s from getrandom, finish, verify. A proof that fails verification
  * is never returned: CUZK_ERR_UNSATISFIED if the witness violates a row (named where the key has
- * matrix C); CUZK_ERR_MISMATCH if it satisfies all of them, so that the key must be of another
- * circuit; CUZK_ERR_DEVICE if computing again gives something else. Allocates its scratch. */
+ * matrix C, or the assignment brings the rows); CUZK_ERR_MISMATCH if it satisfies all of them, so
+ * that the key must be of another circuit; CUZK_ERR_DEVICE if computing again gives something else.
+ * Allocates its scratch. */
 cuzk_status cuzk_prove(const cuzk_pk *pk, const cuzk_assignment *assignment, cuzk_proof *proof,
                        cuzk_pool *pool, cuzk_error *err);
 

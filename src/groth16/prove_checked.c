@@ -40,7 +40,9 @@ static cuzk_status draw_blinding(const cuzk_curve *curve, blinding *b, cuzk_erro
 static cuzk_status verify(const cuzk_pk *pk, const cuzk_assignment *assignment,
                           const cuzk_proof *proof, cuzk_pool *pool, cuzk_error *err)
 {
-    return cuzk_verify_proof(pk->verifier, assignment->z + 1, pk->vk.n_public, proof, pool, err);
+    const cuzk_scalar *statement =
+        assignment->statement != NULL ? assignment->statement : assignment->z + 1;
+    return cuzk_verify_proof(pk->verifier, statement, pk->vk.n_public, proof, pool, err);
 }
 
 cuzk_status cuzk_prove_blind(const cuzk_pk *pk, const cuzk_sums *sums, cuzk_proof *proof,
@@ -70,12 +72,7 @@ static cuzk_status try_again(const cuzk_pk *pk, const cuzk_assignment *assignmen
 static cuzk_status explain(const cuzk_pk *pk, const cuzk_assignment *assignment,
                            const cuzk_sums *sums, void *scratch, cuzk_pool *pool, cuzk_error *err)
 {
-    size_t row = cuzk_prove_find_violation(pk, assignment, scratch, pool);
-    if (row < (size_t)1 << pk->log_m)
-        return cuzk_fail(err, CUZK_ERR_UNSATISFIED,
-                         "%s: the witness does not satisfy the circuit: row %zu is violated (rows "
-                         "count from 0)",
-                         assignment->name, row);
+    CUZK_TRY(cuzk_prove_find_violation(pk, assignment, scratch, pool, err));
     cuzk_sums again = {0};
     CUZK_TRY(cuzk_prove_start(pk, assignment, &again, scratch, pool, err));
     bool differs = memcmp(&again, sums, sizeof again) != 0;
@@ -89,7 +86,7 @@ static cuzk_status explain(const cuzk_pk *pk, const cuzk_assignment *assignment,
                          "%s: two computations of one proof differ: this machine computes wrongly; "
                          "test its memory",
                          assignment->name);
-    if (pk->mat_c.rows > 0)
+    if (pk->mat_c.rows > 0 || assignment->rows != NULL)
         return cuzk_fail(err, CUZK_ERR_MISMATCH,
                          "%s: the witness satisfies every row, yet the proof is false: the key's "
                          "points do not belong to this circuit; use the key made for it",

@@ -4,9 +4,9 @@
 
 #include "groth16/prove.h"
 
-/* The first row that the witness violates; the domain's size (2^log_m) if none, or if the key has
- * no matrix C to tell. scratch as for cuzk_prove_start. */
-size_t cuzk_prove_find_violation(const cuzk_pk *pk, const cuzk_assignment *assignment,
-                                 void *scratch, cuzk_pool *pool);
+/* CUZK_ERR_UNSATISFIED, naming the first row that the witness violates; CUZK_OK if there is none,
+ * or if the key has no matrix C to tell. scratch as for cuzk_prove_start. */
+cuzk_status cuzk_prove_find_violation(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                                      void *scratch, cuzk_pool *pool, cuzk_error *err);
 
 #endif
