@@ -3,6 +3,7 @@
 #include "api/file_kind.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "circuit/compile.h"
 #include "groth16/params.h"
 #include "iden3/zkey.h"
 
@@ -113,7 +114,16 @@ void cuzk_key_close(cuzk_key *key)
         return;
     cuzk_pk_free(key->pk);
     cuzk_r1cs_release(&key->circuit);
+    cuzk_compiled_free(key->compiled);
     free(key);
+}
+
+size_t cuzk_key_bytes(const cuzk_key *key)
+{
+    cuzk_compiled_info info = {0};
+    if (key->compiled != NULL)
+        cuzk_compiled_describe(key->compiled, &info);
+    return key->pk->bytes + info.bytes;
 }
 
 cuzk_status cuzk_key_read_witness(const cuzk_key *key, const cuzk_map *map, cuzk_wtns *witness,

@@ -14,7 +14,12 @@ struct cuzk_key {
     cuzk_file_id file; /* that it was read from */
     bool checks_rows;  /* circuit is there: each witness is checked against it before proving */
     cuzk_r1cs circuit;
+    struct cuzk_compiled *compiled; /* NULL: pk has matrices. Else its rows are outside of pk */
+    bool is_test;                   /* see cuzk_fil_key_load */
 };
+
+/* Bytes of memory that it holds. */
+size_t cuzk_key_bytes(const cuzk_key *key);
 
 /* cuzk_key_load is cuzk_key_open on the given pool. */
 cuzk_status cuzk_key_load(cuzk_key **key, const char *path, const char *r1cs, uint32_t flags,

@@ -1,0 +1,250 @@
+#define _GNU_SOURCE
+#include "api/filecoin_key.h"
+
+#include "base/digest.h"
+#include "groth16/params.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PUBLISHED_BYTES 16 /* of the BLAKE2b-512 that are published */
+
+/* --- names --- */
+
+static bool find_by_params(cuzk_fil_proof *proof, const char *name)
+{
+    for (size_t i = 0; i < CUZK_FIL_CIRCUITS; i++) {
+        cuzk_fil_params params;
+        cuzk_fil_circuit_at(proof, i);
+        if (cuzk_fil_params_get(&params, proof, NULL) == CUZK_OK && strcmp(params.name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool cuzk_fil_key_find(cuzk_fil_proof *proof, const char *name)
+{
+    static const struct {
+        const char *theirs, *ours;
+    } words[] = {{"wpost-", "window-"}, {"snap-", "update-"}};
+    if (strncmp(name, "v28-", 4) == 0)
+        return find_by_params(proof, name);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const size_t length = strlen(words[i].theirs);
+        char ours[32];
+        if (strncmp(name, words[i].theirs, length) != 0)
+            continue;
+        snprintf(ours, sizeof ours, "%s%.16s", words[i].ours, name + length);
+        return cuzk_fil_circuit_find(proof, ours, NULL) == CUZK_OK;
+    }
+    return cuzk_fil_circuit_find(proof, name, NULL) == CUZK_OK;
+}
+
+cuzk_status cuzk_fil_key_path(char **path, const char *folder, const cuzk_fil_proof *proof,
+                              cuzk_error *err)
+{
+    cuzk_fil_params params;
+    char *made;
+    CUZK_TRY(cuzk_fil_params_get(&params, proof, err));
+    if (asprintf(&made, "%s/%s.params", folder, params.name) < 0)
+        return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a path");
+    *path = made;
+    return CUZK_OK;
+}
+
+/* --- sizes --- */
+
+#define MIB          ((uint64_t)1 << 20)
+#define COPIED_UP_TO (64 * MIB) /* files that base/map.h copies while they are read */
+
+/* Of packed values that are not bits and of what requests bring, per variable: PoSt circuits
+ * consist of little else, in the others bits abound. */
+static uint64_t packed_bound(const cuzk_fil_proof *proof)
+{
+    const bool post = proof->kind == CUZK_FIL_WINDOW || proof->kind == CUZK_FIL_WINNING;
+    return post ? 2 * sizeof(cuzk_fr) : 8;
+}
+
+cuzk_status cuzk_fil_key_bounds_read(cuzk_fil_key_bounds *bounds, const cuzk_map *map,
+                                     const cuzk_fil_proof *proof, unsigned threads, cuzk_error *err)
+{
+    const cuzk_fil_counts counts = cuzk_fil_counts_get(proof);
+    const uint64_t vars = counts.inputs + counts.aux, size = cuzk_map_size(map);
+    const unsigned log_m = cuzk_domain_log(counts.rows, counts.inputs - 1);
+    cuzk_params_info info;
+    CUZK_TRY(cuzk_params_info_read(&info, map, err));
+    if (info.ic_len != counts.inputs || info.l_len != counts.aux ||
+        info.h_len + 1 != (size_t)1 << log_m)
+        return cuzk_fail(err, CUZK_ERR_MISMATCH,
+                         "%s: made for %zu public and %zu other variables and a domain of %zu "
+                         "rows; circuit %s has %zu, %zu and 2^%u: put its own parameters there",
+                         cuzk_map_name(map), info.ic_len, info.l_len, info.h_len + 1,
+                         proof->circuit, counts.inputs, counts.aux, log_m);
+    /* Bases are as long as their points in the file or, in lanes, a little longer; the longest
+     * query is there decoded as well; then numbers of variables, and the compiled circuit. */
+    bounds->key = size + size / 2 + (size < COPIED_UP_TO ? size : COPIED_UP_TO) + 16 * vars +
+                  ((uint64_t)64 << log_m) + 64 * MIB;
+    bounds->scratch = cuzk_prove_scratch_bound(cuzk_curve_get(CUZK_BLS12_381), log_m, (size_t)vars,
+                                               counts.inputs - 1, threads);
+    bounds->witness = vars * (sizeof(cuzk_scalar) + packed_bound(proof)) + 4 * MIB;
+    return CUZK_OK;
+}
+
+/* --- whether the file is the published one --- */
+
+/* Under which a verdict on a file's digest is kept: it was the published file of this circuit. */
+static cuzk_status make_token(uint8_t token[32], const uint8_t digest[32],
+                              const cuzk_fil_params *params, cuzk_error *err)
+{
+    cuzk_digest *d;
+    CUZK_TRY(cuzk_digest_new(&d, CUZK_SHA256, err));
+    cuzk_status status = cuzk_digest_update(d, digest, 32, err);
+    if (status == CUZK_OK)
+        status = cuzk_digest_update(d, params->params_digest, strlen(params->params_digest), err);
+    if (status == CUZK_OK)
+        status = cuzk_digest_finish(d, token, err);
+    cuzk_digest_free(d);
+    return status;
+}
+
+static cuzk_status file_digest(char text[2 * PUBLISHED_BYTES + 1], const cuzk_map *map,
+                               cuzk_error *err)
+{
+    uint8_t bytes[64];
+    cuzk_digest *d;
+    CUZK_TRY(cuzk_digest_new(&d, CUZK_BLAKE2B, err));
+    cuzk_status status = cuzk_digest_update(d, cuzk_map_data(map), cuzk_map_size(map), err);
+    if (status == CUZK_OK)
+        status = cuzk_digest_finish(d, bytes, err);
+    cuzk_digest_free(d);
+    for (size_t i = 0; status == CUZK_OK && i < PUBLISHED_BYTES; i++)
+        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+    return status;
+}
+
+static cuzk_status check_published(bool *published, const cuzk_map *map,
+                                   const cuzk_fil_params *params, bool allow_test, cuzk_error *err)
+{
+    uint8_t digest[32], token[32];
+    char text[2 * PUBLISHED_BYTES + 1];
+    if (cuzk_verdict_recall(digest, map)) {
+        CUZK_TRY(make_token(token, digest, params, err));
+        *published = cuzk_verdict_known(token);
+        if (*published)
+            return CUZK_OK;
+    }
+    CUZK_TRY(file_digest(text, map, err));
+    *published = strcmp(text, params->params_digest) == 0;
+    if (*published || allow_test)
+        return CUZK_OK;
+    return cuzk_fail(err, CUZK_ERR_MISMATCH,
+                     "%s: its BLAKE2b digest begins with %s, that of the published parameters with "
+                     "%s: proofs made with it are worth nothing on the chain; fetch the file again "
+                     "(for keys made for tests set keys.allow_test_params)",
+                     cuzk_map_name(map), text, params->params_digest);
+}
+
+/* --- loading --- */
+
+static cuzk_status check_vk(const cuzk_map *map, cuzk_error *err)
+{
+    const char *name = cuzk_map_name(map), *dot = strrchr(name, '.');
+    char *path;
+    cuzk_map *vk;
+    if (asprintf(&path, "%.*s.vk", (int)(dot - name), name) < 0)
+        return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a path");
+    if (access(path, F_OK) != 0) {
+        free(path);
+        return CUZK_OK;
+    }
+    cuzk_status status = cuzk_map_open(&vk, path, err);
+    if (status == CUZK_OK) {
+        const size_t n = cuzk_map_size(vk);
+        if (n > cuzk_map_size(map) || memcmp(cuzk_map_data(vk), cuzk_map_data(map), n) != 0)
+            status = cuzk_fail(err, CUZK_ERR_MISMATCH,
+                               "%s: it is not the verifying key of %s, which begins with another: "
+                               "fetch both again",
+                               path, name);
+        cuzk_map_close(vk);
+    }
+    free(path);
+    return status;
+}
+
+static cuzk_status make_density(cuzk_density *density, const cuzk_compiled *compiled,
+                                const cuzk_compiled_info *info, cuzk_error *err)
+{
+    const size_t aux = (info->aux + 63) / 64, inputs = (info->inputs + 63) / 64;
+    uint64_t *sets = calloc(2 * aux + inputs, sizeof *sets);
+    if (sets == NULL)
+        return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for the densities of %zu variables",
+                         info->aux);
+    const cuzk_density_sets all = {.inputs = info->inputs,
+                                   .aux = info->aux,
+                                   .a_aux = sets,
+                                   .b_aux = sets + aux,
+                                   .b_input = sets + 2 * aux};
+    cuzk_status status = cuzk_compiled_densities(compiled, sets, sets + aux, sets + 2 * aux, err);
+    if (status == CUZK_OK)
+        status = cuzk_density_from_sets(density, &all, err);
+    free(sets);
+    return status;
+}
+
+static cuzk_status open_params(cuzk_key *key, const cuzk_map *map, cuzk_error *err)
+{
+    cuzk_compiled_info info;
+    cuzk_density density = {0};
+    cuzk_compiled_describe(key->compiled, &info);
+    CUZK_TRY(make_density(&density, key->compiled, &info, err));
+    const cuzk_params_circuit circuit = {.rows = info.rows,
+                                         .vars = info.inputs + info.aux,
+                                         .n_public = info.inputs - 1,
+                                         .density = &density};
+    const cuzk_status status = cuzk_params_open_bare(&key->pk, map, &circuit, 0, key->pool, err);
+    cuzk_density_release(&density);
+    return status;
+}
+
+static cuzk_status load(cuzk_key *key, const cuzk_map *map, const cuzk_fil_proof *proof,
+                        bool allow_test, cuzk_error *err)
+{
+    cuzk_fil_params params;
+    bool published = false;
+    uint8_t token[32];
+    CUZK_TRY(cuzk_fil_params_get(&params, proof, err));
+    CUZK_TRY(check_published(&published, map, &params, allow_test, err));
+    CUZK_TRY(check_vk(map, err));
+    CUZK_TRY(cuzk_fil_circuit_compile(&key->compiled, proof, err));
+    CUZK_TRY(open_params(key, map, err));
+    key->is_test = !published;
+    if (published) { /* the digest of what was loaded: open_params has looked at the map again */
+        CUZK_TRY(make_token(token, key->pk->digest, &params, err));
+        cuzk_verdict_store(token);
+    }
+    return CUZK_OK;
+}
+
+cuzk_status cuzk_fil_key_load(cuzk_key **key, const cuzk_fil_proof *proof, const char *path,
+                              bool allow_test, cuzk_pool *pool, cuzk_error *err)
+{
+    cuzk_map *map;
+    CUZK_TRY(cuzk_map_open_with(&map, path, pool, err));
+    cuzk_key *made = calloc(1, sizeof *made);
+    cuzk_status status;
+    if (made == NULL) {
+        status = cuzk_fail(err, CUZK_ERR_MEMORY, "%s: no memory for the key", path);
+    } else {
+        made->pool = pool;
+        made->file = cuzk_map_identity(map);
+        status = load(made, map, proof, allow_test, err);
+    }
+    cuzk_map_close(map);
+    if (status == CUZK_OK)
+        *key = made;
+    else
+        cuzk_key_close(made);
+    return status;
+}
