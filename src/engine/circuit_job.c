@@ -87,5 +87,6 @@ void cuzk_job_input_release(cuzk_job_input *input)
     if (input->z != NULL)
         cuzk_wipe(input->z, input->n * sizeof *input->z);
     free(input->z);
+    cuzk_fil_request_free(input->filecoin);
     *input = (cuzk_job_input){0};
 }

@@ -38,6 +38,9 @@ typedef struct cuzk_device_ops {
     cuzk_status (*finish)(cuzk_device *device, cuzk_device_work *work, cuzk_error *err);
     /* Verifies the proof. CUZK_ERR_DEVICE: it is false, and the device is to blame. Any thread. */
     cuzk_status (*check)(cuzk_device *device, cuzk_device_work *work, cuzk_error *err);
+    /* The checked proof in CUZK_PROOF_BYTES bytes, points compressed (BLS12-381). */
+    void (*encode)(const cuzk_device *device, const cuzk_device_work *work,
+                   uint8_t out[CUZK_PROOF_BYTES]);
     /* The checked proof as the job's answer; *text is the caller's (free). */
     cuzk_status (*answer)(cuzk_device *device, const cuzk_device_work *work, char **text,
                           cuzk_error *err);

@@ -60,6 +60,13 @@ static cuzk_status check(cuzk_device *device, cuzk_device_work *work, cuzk_error
                             cpu(device)->pool, err);
 }
 
+static void encode(const cuzk_device *device, const cuzk_device_work *work,
+                   uint8_t out[CUZK_PROOF_BYTES])
+{
+    (void)device;
+    cuzk_proof_encode(out, &work->proof);
+}
+
 /* {"proof": ..., "publicSignals": [...]}, each as snarkjs writes it. */
 static cuzk_status answer(cuzk_device *device, const cuzk_device_work *work, char **text,
                           cuzk_error *err)
@@ -95,6 +102,7 @@ cuzk_status cuzk_device_cpu_open(cuzk_device **device, cuzk_pool *pool, cuzk_err
                                         .compute = compute,
                                         .finish = finish,
                                         .check = check,
+                                        .encode = encode,
                                         .answer = answer,
                                         .drop = drop,
                                         .work_bytes = work_bytes,

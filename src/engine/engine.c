@@ -311,15 +311,28 @@ static cuzk_status open_all(cuzk_engine *engine, cuzk_error *err)
     return CUZK_OK;
 }
 
+static cuzk_status copy_text(char **to, const char *from, cuzk_error *err)
+{
+    if (from == NULL || (*to = strdup(from)) != NULL)
+        return CUZK_OK;
+    return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a path");
+}
+
 static cuzk_status copy_texts(cuzk_engine *engine, cuzk_error *err)
 {
-    if (engine->config.keys_digests != NULL)
-        CUZK_TRY(cuzk_key_digests_read(&engine->key_digests, engine->config.keys_digests, err));
-    if (engine->config.keys_folder == NULL)
-        return CUZK_OK;
-    engine->keys_folder = strdup(engine->config.keys_folder);
-    return engine->keys_folder != NULL ? CUZK_OK
-                                       : cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a path");
+    const cuzk_engine_config *c = &engine->config;
+    if (c->keys_digests != NULL)
+        CUZK_TRY(cuzk_key_digests_read(&engine->key_digests, c->keys_digests, err));
+    CUZK_TRY(copy_text(&engine->params_folder, c->params_folder, err));
+    return copy_text(&engine->keys_folder, c->keys_folder, err);
+}
+
+static void warn_of_tests(const cuzk_engine *engine)
+{
+    if (engine->config.allow_test_params)
+        cuzk_log(CUZK_LOG_WARN,
+                 "keys.allow_test_params: Filecoin parameters that were NOT published are taken, "
+                 "for tests: no chain takes proofs made with them");
 }
 
 cuzk_status cuzk_engine_open(cuzk_engine **engine, const cuzk_engine_config *config,
@@ -338,6 +351,7 @@ cuzk_status cuzk_engine_open(cuzk_engine **engine, const cuzk_engine_config *con
     made->next_timeout = made->next_look = made->trim_at = CUZK_NEVER;
     made->step_limit_ns = ns_of(made->config.step_limit_ms);
     made->ends.ends = true;
+    warn_of_tests(made);
     cuzk_status status = copy_texts(made, err);
     if (status == CUZK_OK)
         status = open_all(made, err);

@@ -29,11 +29,13 @@ typedef struct cuzk_engine_config {
     unsigned fake_devices;
     struct cuzk_device *(*wrap)(void *context, unsigned index, struct cuzk_device *device);
     void *wrap_context;
-    const char *keys_folder;  /* keys are files below it: key "a/b" is a/b.zkey, or the .params of a
-                                 Filecoin circuit. NULL: none */
-    const char *keys_digests; /* a list of their digests, as sha256sum writes it: a key that is not
-                                 what it says is not loaded. NULL: none */
-    const char *store_folder; /* NULL: jobs do not survive the process */
+    const char *keys_folder;   /* keys are files below it: key "a/b" is a/b.zkey, unless it is the
+                                  name of a Filecoin circuit. NULL: none */
+    const char *params_folder; /* of Filecoin's parameters: v28-....params. NULL: none */
+    bool allow_test_params;    /* also such as were not published: api/filecoin_key.h */
+    const char *keys_digests;  /* a list of their digests, as sha256sum writes it: a key that is not
+                                  what it says is not loaded. NULL: none */
+    const char *store_folder;  /* NULL: jobs do not survive the process */
     cuzk_durability durability;
     uint64_t result_hours;                                      /* results are kept so long */
     uint64_t queue_jobs_max, queue_bytes_max, history_jobs_max; /* 0: defaults */
@@ -72,8 +74,7 @@ void cuzk_engine_received(cuzk_engine *engine, size_t bytes);
 /* A request, as all kinds of clients make it. The engine copies nothing: payload is malloc'd and
  * becomes the engine's with cuzk_engine_submit, whatever the verdict. Its form depends on the kind;
  * for CUZK_KIND_CIRCUIT it is the bytes of a .wtns file, and key names the circuit. For the kinds
- * of Filecoin it is the SubmitProofRequest message as received; they are refused with
- * CUZK_ERR_UNSUPPORTED (engine/kinds.c). */
+ * of Filecoin it is what cuzk_filecoin_job_make made (engine/filecoin_job.h). */
 typedef struct cuzk_job_request {
     const char *request_id; /* copied; at most CUZK_REQUEST_ID_MAX bytes */
     cuzk_kind kind;
@@ -103,7 +104,8 @@ typedef struct cuzk_await_reply {
     bool timeout; /* it had not ended in time */
     cuzk_job_state state;
     cuzk_kind kind;
-    const void *proof; /* COMPLETED. CIRCUIT: snarkjs JSON {"proof":…,"publicSignals":…} as text */
+    const void *proof; /* COMPLETED. CIRCUIT: snarkjs JSON {"proof":…,"publicSignals":…} as text;
+                          else 192 bytes for each partition, in their order */
     size_t proof_size;
     const char *message; /* FAILED, CANCELLED, EXPIRED: stage, device, cause, what to do */
     cuzk_status status;
@@ -142,6 +144,7 @@ typedef struct cuzk_engine_view {
     const cuzk_memory_limit *limit;
     uint64_t inflight_bytes, resident_bytes;
     const char *const *device_names;
+    bool allow_test_params;
     const char *started_iso; /* "2026-01-31T12:00:00.123456Z" */
 } cuzk_engine_view;
 typedef void cuzk_view_fn(void *context, const cuzk_engine_view *view);

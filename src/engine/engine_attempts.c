@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "engine/engine_timing.h"
+#include "engine/filecoin_job.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,8 @@ static void rest(cuzk_engine *engine, cuzk_engine_attempt *attempt)
 {
     cuzk_device *device = engine->device[attempt->device];
     device->ops->drop(device, &attempt->work);
+    cuzk_circuit_witness_free(attempt->witness);
+    attempt->witness = NULL;
     cuzk_buffers_give(engine->buffers, attempt->buffer);
     attempt->buffer = NULL;
 }
@@ -78,38 +81,75 @@ static bool make_buffer(cuzk_engine_attempt *attempt)
 }
 
 /* The witness of a circuit is in the request: what is left is whether it is the key's. */
-static cuzk_status synthesise_work(cuzk_step *step, cuzk_failure *failure)
+static cuzk_status use_witness(cuzk_engine_attempt *attempt, cuzk_error *err)
 {
-    cuzk_engine_attempt *attempt = step->subject;
     const cuzk_engine_job *job = attempt->job;
     const cuzk_job_input *input = &job->input;
     const cuzk_pk *pk = attempt->work.pk;
-    const cuzk_device *device = step->engine->device[0];
-    cuzk_error err = {0};
     attempt->work.assignment = (cuzk_assignment){.z = input->z, .n = input->n, .name = job->id};
+    if (pk->rows != 0)
+        return cuzk_fail(err, CUZK_ERR_MISMATCH,
+                         "%s: the key %s is of a circuit of Filecoin: send vanilla proofs, as a "
+                         "request of its kind",
+                         job->id, job->key);
     if (input->curve != pk->vk.curve)
-        cuzk_fail(
-            &err, CUZK_ERR_MISMATCH,
+        return cuzk_fail(
+            err, CUZK_ERR_MISMATCH,
             "%s: a witness over %s; the key %s is over %s: use the key and the witness of one "
             "circuit",
             job->id, input->curve->full_name, job->key, pk->vk.curve->full_name);
-    else if (input->n != pk->vars)
-        cuzk_fail(&err, CUZK_ERR_MISMATCH,
-                  "%s: a witness of %zu values; the circuit of the key %s has %zu: use the key and "
-                  "the witness of one circuit",
-                  job->id, input->n, job->key, pk->vars);
-    else if (device->ops->work_bytes(device, pk) > job->parsed.buffer_bytes)
-        cuzk_fail(&err, CUZK_ERR_MEMORY,
-                  "%s: its proof needs %zu bytes of scratch, %llu were found from the head of the "
-                  "key %s: has its file changed since? Submit it again",
-                  job->id, device->ops->work_bytes(device, pk),
-                  (unsigned long long)job->parsed.buffer_bytes, job->key);
-    else if (attempt->buffer == NULL && !make_buffer(attempt))
-        cuzk_fail(&err, CUZK_ERR_MEMORY, "%s: no memory for the %llu bytes that its proof needs",
-                  job->id, (unsigned long long)job->parsed.buffer_bytes);
-    else
-        return CUZK_OK;
-    return fail(failure, "witness", &err);
+    if (input->n != pk->vars)
+        return cuzk_fail(err, CUZK_ERR_MISMATCH,
+                         "%s: a witness of %zu values; the circuit of the key %s has %zu: use the "
+                         "key and the witness of one circuit",
+                         job->id, input->n, job->key, pk->vars);
+    return CUZK_OK;
+}
+
+static cuzk_status make_witness(cuzk_engine_attempt *attempt, cuzk_error *err)
+{
+    const cuzk_engine_job *job = attempt->job;
+    const cuzk_fil_request *request = job->input.filecoin;
+    const cuzk_compiled *compiled = attempt->key->compiled;
+    const size_t need = cuzk_filecoin_job_witness_bytes(cuzk_fil_request_proof(request), compiled);
+    const uint64_t granted = job->parsed.witness_bytes - job->parsed.buffer_bytes;
+    if (need > granted)
+        return cuzk_fail(err, CUZK_ERR_MEMORY,
+                         "%s: its witness needs %zu bytes, %llu were expected from the head of the "
+                         "key %s: submit it again",
+                         job->id, need, (unsigned long long)granted, job->key);
+    CUZK_TRY(cuzk_filecoin_job_witness(&attempt->witness, request, attempt->id.partition, compiled,
+                                       job->id, err));
+    attempt->work.assignment = cuzk_circuit_witness_assign(attempt->witness, job->id);
+    return CUZK_OK;
+}
+
+static cuzk_status find_scratch(cuzk_engine_attempt *attempt, cuzk_error *err)
+{
+    const cuzk_engine_job *job = attempt->job;
+    const cuzk_device *device = attempt->step.engine->device[0];
+    const size_t need = device->ops->work_bytes(device, attempt->work.pk);
+    if (need > job->parsed.buffer_bytes)
+        return cuzk_fail(err, CUZK_ERR_MEMORY,
+                         "%s: its proof needs %zu bytes of scratch, %llu were found from the head "
+                         "of the key %s: has its file changed since? Submit it again",
+                         job->id, need, (unsigned long long)job->parsed.buffer_bytes, job->key);
+    if (attempt->buffer == NULL && !make_buffer(attempt))
+        return cuzk_fail(err, CUZK_ERR_MEMORY,
+                         "%s: no memory for the %llu bytes that its proof needs", job->id,
+                         (unsigned long long)job->parsed.buffer_bytes);
+    return CUZK_OK;
+}
+
+static cuzk_status synthesise_work(cuzk_step *step, cuzk_failure *failure)
+{
+    cuzk_engine_attempt *attempt = step->subject;
+    cuzk_error err = {0};
+    cuzk_status status = attempt->job->input.filecoin == NULL ? use_witness(attempt, &err)
+                                                              : make_witness(attempt, &err);
+    if (status == CUZK_OK)
+        status = find_scratch(attempt, &err);
+    return status == CUZK_OK ? CUZK_OK : fail(failure, "witness", &err);
 }
 
 static void synthesise_done(cuzk_step *step, const cuzk_failure *failure)
@@ -142,16 +182,17 @@ void cuzk_engine_synthesise(cuzk_engine *engine, cuzk_engine_job *job, cuzk_atte
     CUZK_ASSERT(key != NULL && key->key != NULL); /* the core holds a reference */
     attempt->id = id;
     attempt->job = job;
+    attempt->key = key->key;
     attempt->work.pk = key->key->pk;
     attempt->work.cancelled = &attempt->cancelled;
     attempt->next = job->attempts;
     job->attempts = attempt;
     cuzk_timeline(engine, "SYNTH_START", job->id, "partition=%u", id.partition);
     use_buffer(attempt, cuzk_buffers_take(engine->buffers, (size_t)job->parsed.buffer_bytes));
-    /* Two comparisons, so far; but to make a buffer takes its time, as will circuits that make
-     * their witness here. */
-    cuzk_step_post(&attempt->step, engine, attempt->buffer != NULL ? NULL : engine->synth, attempt,
-                   synthesise_work, synthesise_done);
+    /* A few comparisons; but to make a buffer or a witness takes its time. */
+    const bool quick = attempt->buffer != NULL && job->input.filecoin == NULL;
+    cuzk_step_post(&attempt->step, engine, quick ? NULL : engine->synth, attempt, synthesise_work,
+                   synthesise_done);
 }
 
 static bool came_late(cuzk_engine *engine, cuzk_engine_attempt *attempt)
@@ -228,7 +269,36 @@ static void finish_done(cuzk_step *step, const cuzk_failure *failure)
     settle(step->engine, attempt);
 }
 
-/* Verifies, and writes the answer: the one proof of a circuit's job. */
+/* The one proof of a circuit's job, as text; or a partition's, among those of its job. */
+static cuzk_status keep_proof(cuzk_device *device, const cuzk_engine_attempt *attempt,
+                              cuzk_error *err)
+{
+    cuzk_engine_job *job = attempt->job;
+    if (job->kind != CUZK_KIND_CIRCUIT) {
+        if (job->proof == NULL)
+            return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for the job's proofs");
+        device->ops->encode(device, &attempt->work,
+                            (uint8_t *)job->proof + attempt->id.partition * CUZK_PROOF_BYTES);
+        return CUZK_OK;
+    }
+    char *text;
+    CUZK_TRY(device->ops->answer(device, &attempt->work, &text, err));
+    free(job->proof);
+    job->proof = text;
+    job->proof_size = strlen(text);
+    return CUZK_OK;
+}
+
+/* Before the first of its partitions is checked; those write at the same time. */
+static void make_proofs(cuzk_engine_job *job)
+{
+    if (job->kind == CUZK_KIND_CIRCUIT || job->proof != NULL)
+        return;
+    job->proof = calloc(job->parsed.partitions, CUZK_PROOF_BYTES);
+    job->proof_size = job->proof == NULL ? 0 : (size_t)job->parsed.partitions * CUZK_PROOF_BYTES;
+}
+
+/* Verifies, and keeps the proof. */
 static cuzk_status check_work(cuzk_step *step, cuzk_failure *failure)
 {
     cuzk_engine_attempt *attempt = step->subject;
@@ -236,12 +306,8 @@ static cuzk_status check_work(cuzk_step *step, cuzk_failure *failure)
     cuzk_error err = {0};
     if (device->ops->check(device, &attempt->work, &err) != CUZK_OK)
         return fail(failure, "verification", &err);
-    char *text;
-    if (device->ops->answer(device, &attempt->work, &text, &err) != CUZK_OK)
+    if (keep_proof(device, attempt, &err) != CUZK_OK)
         return fail(failure, "writing the proof", &err);
-    free(attempt->job->proof);
-    attempt->job->proof = text;
-    attempt->job->proof_size = strlen(text);
     return CUZK_OK;
 }
 
@@ -282,6 +348,7 @@ void cuzk_engine_advance(cuzk_engine *engine, cuzk_engine_job *job, const cuzk_a
         post(engine, attempt, engine->finish[d], "finish", finish_work, finish_done);
         break;
     case CUZK_ACTION_CHECK:
+        make_proofs(job);
         cuzk_step_post(&attempt->step, engine, engine->check, attempt, check_work, check_done);
         break;
     default:

@@ -105,6 +105,7 @@ static void free_engine(cuzk_engine *engine)
     pthread_mutex_destroy(&engine->waiters_lock);
     cuzk_key_digests_free(engine->key_digests);
     free(engine->keys_folder);
+    free(engine->params_folder);
     free(engine->actions);
     free(engine);
 }

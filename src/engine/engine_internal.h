@@ -7,7 +7,9 @@
 #ifndef CUZK_ENGINE_ENGINE_INTERNAL_H
 #define CUZK_ENGINE_ENGINE_INTERNAL_H
 
+#include "api/circuit_witness.h"
 #include "api/proving_key.h"
+#include "circuit/filecoin/request.h"
 #include "engine/device.h"
 #include "engine/engine.h"
 #include "engine/inbox.h"
@@ -28,13 +30,21 @@ typedef struct cuzk_step {
     uint64_t posted, begun, ended; /* by the clock; the last two on the worker */
 } cuzk_step;
 
+/* What a key and a proof with it take, at most. */
+typedef struct cuzk_key_sizes {
+    cuzk_file_id file; /* that the others are about; zero: unknown */
+    uint64_t key;      /* while it is loaded, or after */
+    uint64_t buffer;   /* of a partition; 0: not known */
+    uint64_t witness;  /* of a partition, beside the buffer */
+} cuzk_key_sizes;
+
 /* A caller of preload or evict. */
 typedef struct cuzk_key_call {
     cuzk_message message;
     cuzk_engine *engine;
     char *name;
-    uint64_t bytes, work_bytes, begun;
-    cuzk_file_id file;
+    uint64_t begun;
+    cuzk_key_sizes sizes;
     bool evict;
     cuzk_status status; /* of looking at the file */
     char text[512];
@@ -49,19 +59,19 @@ typedef struct cuzk_engine_key {
     char *path;
     cuzk_key *key; /* NULL: not loaded */
     uint64_t bytes;
-    size_t work_bytes;                /* of a partition's buffer, once loaded; 0 before */
-    uint64_t bytes_bound, work_bound; /* from the head of its file; 0: not read yet */
-    cuzk_file_id file;                /* that all these are about; zero: unknown */
-    char current[CUZK_KEY_NAME_MAX];  /* the key that the file under this name is now; "": this */
+    cuzk_key_sizes sizes; /* from the head of its file; as it is of buffer and witness once loaded
+                           */
+    char current[CUZK_KEY_NAME_MAX]; /* the key that the file under this name is now; "": this */
     cuzk_step step;
     cuzk_key_call *calls; /* that wait for it to be loaded */
 } cuzk_engine_key;
 
-/* The witness of a circuit job. */
+/* A request, parsed: the witness of a circuit's, or one of Filecoin's kinds. */
 typedef struct cuzk_job_input {
     const cuzk_curve *curve;
     cuzk_scalar *z;
     size_t n;
+    cuzk_fil_request *filecoin; /* NULL: of a circuit */
 } cuzk_job_input;
 
 /* A step of a device, while it is under way; see engine_watch.c. Of the core thread but for
@@ -78,6 +88,8 @@ typedef struct cuzk_engine_attempt {
     struct cuzk_engine_job *job;
     unsigned device;
     cuzk_device_work work;
+    const cuzk_key *key;           /* the core holds a reference */
+    cuzk_circuit_witness *witness; /* of Filecoin's kinds */
     cuzk_buffer *buffer;
     atomic_bool cancelled;
     uint64_t finish_ms;
@@ -121,8 +133,8 @@ typedef struct cuzk_engine_job {
     size_t payload_size;
     cuzk_job_input input;
     cuzk_parsed parsed;
-    cuzk_file_id key_file; /* that the sizes in parsed are about */
-    char *proof;           /* text */
+    cuzk_key_sizes sizes; /* of its key */
+    char *proof;          /* text of a circuit's; else bytes, CUZK_PROOF_BYTES for each partition */
     size_t proof_size;
     bool ended, forgotten, payload_done, input_done, stored, storing;
     cuzk_job_state end_state; /* as restored from the store */
@@ -178,7 +190,7 @@ typedef struct cuzk_action {
 
 struct cuzk_engine {
     cuzk_engine_config config;
-    char *keys_folder;
+    char *keys_folder, *params_folder;
     struct cuzk_key_digests *key_digests; /* NULL: none expected */
     cuzk_memory_limit limit;
     char started_iso[40];
@@ -260,11 +272,6 @@ cuzk_engine_job *cuzk_engine_job_add(cuzk_engine *engine, cuzk_job_no no);
 void cuzk_engine_job_settle(cuzk_engine *engine, cuzk_engine_job *job);
 void cuzk_engine_jobs_free(cuzk_engine *engine);
 
-/* --- kinds.c --- */
-/* CUZK_ERR_UNSUPPORTED, with a message for whoever asked, for kinds that cannot be proved. The one
- * place that decides it. */
-cuzk_status cuzk_engine_kind_check(cuzk_kind kind, cuzk_error *err);
-
 /* --- engine_steps.c --- */
 /* A payload up to this size is read and parsed in microseconds. */
 #define CUZK_QUICK_BYTES 16384u
@@ -308,16 +315,15 @@ cuzk_engine_key *cuzk_engine_key_get(cuzk_engine *engine, const char *name);
  * Any thread. */
 cuzk_status cuzk_engine_key_path(const cuzk_engine *engine, const char *name, char **path,
                                  cuzk_error *err);
-/* From the head of the key's file, unless it is the file that they are about already: what loading
- * it takes at most, and the buffer of a proof with it. Any thread. */
-cuzk_status cuzk_engine_key_sizes(const cuzk_engine *engine, const char *name, cuzk_file_id *file,
-                                  uint64_t *key_bytes, uint64_t *work_bytes, cuzk_error *err);
-/* The key under a name whose file was just found to be `file`, with these sizes. It has another
+/* From the head of the key's file, unless it is the file that they are about already. Any thread.
+ */
+cuzk_status cuzk_engine_key_sizes(const cuzk_engine *engine, const char *name,
+                                  cuzk_key_sizes *sizes, cuzk_error *err);
+/* The key under a name whose file was just found to have these sizes. It has another
  * name, "NAME@HASH", if a key of that name is loaded from a file that is no more. NULL: no memory.
  */
 cuzk_engine_key *cuzk_engine_key_resolve(cuzk_engine *engine, const char *name,
-                                         const cuzk_file_id *file, uint64_t key_bytes,
-                                         uint64_t work_bytes);
+                                         const cuzk_key_sizes *sizes);
 /* The one that resolve gave last. */
 cuzk_engine_key *cuzk_engine_key_current(cuzk_engine *engine, const char *name);
 void cuzk_engine_load_key(cuzk_engine *engine, const char *name);

@@ -1,10 +1,12 @@
 #define _GNU_SOURCE
-/* Keys: files below one folder, loaded by name. */
+/* Keys, loaded by name: files below a folder, and Filecoin's parameters below another. */
 #include "engine/engine_internal.h"
 
+#include "api/filecoin_key.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "compute/msm.h"
+#include "engine/filecoin_job.h"
 #include "engine/key_digests.h"
 #include "iden3/zkey.h"
 
@@ -26,7 +28,7 @@ bool cuzk_engine_key_known(const cuzk_engine *engine, const char *name)
     cuzk_engine_key key;
     strcpy(key.name, name);
     void *at = tfind(&key, &engine->keys, compare);
-    return at != NULL && (*(cuzk_engine_key **)at)->work_bound > 0;
+    return at != NULL && (*(cuzk_engine_key **)at)->sizes.buffer > 0;
 }
 
 cuzk_engine_key *cuzk_engine_key_get(cuzk_engine *engine, const char *name)
@@ -65,9 +67,38 @@ static bool is_name(const char *name)
     return true;
 }
 
+static bool is_there(const char *path, struct stat *st)
+{
+    return stat(path, st) == 0 && S_ISREG(st->st_mode);
+}
+
+static cuzk_status find_params(const cuzk_engine *engine, const cuzk_fil_proof *proof, char **path,
+                               struct stat *st, cuzk_error *err)
+{
+    char *made;
+    if (engine->params_folder == NULL)
+        return cuzk_fail(err, CUZK_ERR_UNSUPPORTED,
+                         "no folder of Filecoin's parameters is configured: set srs.param_cache");
+    CUZK_TRY(cuzk_fil_key_path(&made, engine->params_folder, proof, err));
+    if (!is_there(made, st)) {
+        const cuzk_status status =
+            cuzk_fail(err, CUZK_ERR_IO,
+                      "no parameters for %s: there is no file %s; fetch it, or set "
+                      "srs.param_cache to the folder where it is",
+                      proof->circuit, made);
+        free(made);
+        return status;
+    }
+    *path = made;
+    return CUZK_OK;
+}
+
 static cuzk_status find_file(const cuzk_engine *engine, const char *name, char **path,
                              struct stat *st, cuzk_error *err)
 {
+    cuzk_fil_proof proof;
+    if (cuzk_fil_key_find(&proof, name))
+        return find_params(engine, &proof, path, st, err);
     if (!is_name(name))
         return cuzk_fail(err, CUZK_ERR_ARGUMENT,
                          "\"%s\" is no name of a key: letters, digits, '.', '_', '-' and '/' are "
@@ -79,7 +110,7 @@ static cuzk_status find_file(const cuzk_engine *engine, const char *name, char *
     char *made;
     if (asprintf(&made, "%s/%s.zkey", engine->keys_folder, name) < 0)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a path");
-    if (stat(made, st) != 0 || !S_ISREG(st->st_mode)) {
+    if (!is_there(made, st)) {
         const cuzk_status status = cuzk_fail(
             err, CUZK_ERR_ARGUMENT,
             "no key \"%s\": there is no file %s; put the circuit's .zkey there", name, made);
@@ -125,34 +156,54 @@ static uint64_t prove_bytes(const cuzk_zkey_info *info, unsigned threads)
     return cuzk_prove_scratch_bound(info->curve, log_m, info->vars, info->n_public, threads);
 }
 
-static cuzk_status read_sizes(const cuzk_engine *engine, const char *path, cuzk_file_id *file,
-                              uint64_t *key_bytes, uint64_t *work_bytes, cuzk_error *err)
+static cuzk_status read_zkey(const cuzk_engine *engine, const cuzk_map *map, cuzk_key_sizes *sizes,
+                             cuzk_error *err)
+{
+    cuzk_zkey_info info;
+    CUZK_TRY(cuzk_zkey_info_read(&info, map, err));
+    const uint64_t size = cuzk_map_size(map);
+    sizes->key =
+        size + size / 2 + (size < COPIED_UP_TO ? size : COPIED_UP_TO) + ((uint64_t)1 << 20);
+    sizes->buffer = cuzk_buffer_size(prove_bytes(&info, cuzk_pool_threads(engine->pool)));
+    sizes->witness = 0; /* the request has it */
+    return CUZK_OK;
+}
+
+static cuzk_status read_params(const cuzk_engine *engine, const cuzk_fil_proof *proof,
+                               const cuzk_map *map, cuzk_key_sizes *sizes, cuzk_error *err)
+{
+    cuzk_fil_key_bounds bounds;
+    CUZK_TRY(cuzk_fil_key_bounds_read(&bounds, map, proof, cuzk_pool_threads(engine->pool), err));
+    sizes->key = bounds.key;
+    sizes->buffer = cuzk_buffer_size(bounds.scratch);
+    sizes->witness = bounds.witness;
+    return CUZK_OK;
+}
+
+static cuzk_status read_sizes(const cuzk_engine *engine, const char *name, const char *path,
+                              cuzk_key_sizes *sizes, cuzk_error *err)
 {
     cuzk_map *map = NULL;
-    cuzk_zkey_info info;
-    cuzk_status status = cuzk_map_open(&map, path, err);
+    cuzk_fil_proof proof;
+    CUZK_TRY(cuzk_map_open(&map, path, err));
+    const cuzk_status status = cuzk_fil_key_find(&proof, name)
+                                   ? read_params(engine, &proof, map, sizes, err)
+                                   : read_zkey(engine, map, sizes, err);
     if (status == CUZK_OK)
-        status = cuzk_zkey_info_read(&info, map, err);
-    if (status == CUZK_OK) {
-        const uint64_t size = cuzk_map_size(map);
-        *key_bytes =
-            size + size / 2 + (size < COPIED_UP_TO ? size : COPIED_UP_TO) + ((uint64_t)1 << 20);
-        *work_bytes = cuzk_buffer_size(prove_bytes(&info, cuzk_pool_threads(engine->pool)));
-        *file = cuzk_map_identity(map);
-    }
+        sizes->file = cuzk_map_identity(map);
     cuzk_map_close(map);
     return status;
 }
 
-cuzk_status cuzk_engine_key_sizes(const cuzk_engine *engine, const char *name, cuzk_file_id *file,
-                                  uint64_t *key_bytes, uint64_t *work_bytes, cuzk_error *err)
+cuzk_status cuzk_engine_key_sizes(const cuzk_engine *engine, const char *name,
+                                  cuzk_key_sizes *sizes, cuzk_error *err)
 {
     char *path = NULL;
     struct stat st;
     CUZK_TRY(find_file(engine, name, &path, &st, err));
     cuzk_status status = CUZK_OK;
-    if (*work_bytes == 0 || !is_file(&st, file))
-        status = read_sizes(engine, path, file, key_bytes, work_bytes, err);
+    if (sizes->buffer == 0 || !is_file(&st, &sizes->file))
+        status = read_sizes(engine, name, path, sizes, err);
     free(path);
     return status;
 }
@@ -177,35 +228,31 @@ static void name_beside(char out[CUZK_KEY_NAME_MAX], const char *name, const cuz
 }
 
 cuzk_engine_key *cuzk_engine_key_resolve(cuzk_engine *engine, const char *name,
-                                         const cuzk_file_id *file, uint64_t key_bytes,
-                                         uint64_t work_bytes)
+                                         const cuzk_key_sizes *sizes)
 {
     cuzk_engine_key *base = cuzk_engine_key_get(engine, name);
     cuzk_engine_key *key = cuzk_engine_key_current(engine, name);
     if (base == NULL || key == NULL)
         return NULL;
-    if (is_same_file(&key->file, file))
+    if (is_same_file(&key->sizes.file, &sizes->file))
         return key;
     if (key->key != NULL || key->step.under_way) { /* of the file that was there before */
         uint64_t bytes;
         cuzk_log(CUZK_LOG_WARN, "key %s: its file was replaced; it is loaded anew", name);
         (void)cuzk_core_evict(engine->core, cuzk_clock_ns(), key->name, &bytes);
-        name_beside(base->current, name, file);
+        name_beside(base->current, name, &sizes->file);
         key = cuzk_engine_key_get(engine, base->current);
         if (key == NULL)
             return NULL;
     }
-    key->file = *file;
-    key->work_bytes = 0;
-    key->bytes_bound = key_bytes;
-    key->work_bound = work_bytes;
+    key->sizes = *sizes;
     return key;
 }
 
 /* What was found out about the file before must be about the one that was loaded. */
 static cuzk_status check_file(const cuzk_engine_key *key, cuzk_error *err)
 {
-    if (is_same_file(&key->key->file, &key->file))
+    if (is_same_file(&key->key->file, &key->sizes.file))
         return CUZK_OK;
     return cuzk_fail(err, CUZK_ERR_IO, "%s: another file took its place meanwhile: submit again",
                      key->path);
@@ -214,8 +261,14 @@ static cuzk_status check_file(const cuzk_engine_key *key, cuzk_error *err)
 static cuzk_status load_file(const cuzk_engine *engine, cuzk_engine_key *key, cuzk_error *err)
 {
     char name[CUZK_KEY_NAME_MAX];
+    cuzk_fil_proof proof;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(key->name, "@"), key->name);
     CUZK_TRY(cuzk_engine_key_path(engine, name, &key->path, err));
+    if (cuzk_fil_key_find(&proof, name)) {
+        CUZK_TRY(cuzk_fil_key_load(&key->key, &proof, key->path, engine->config.allow_test_params,
+                                   engine->pool, err));
+        return check_file(key, err);
+    }
     const cuzk_status status = cuzk_key_load(&key->key, key->path, NULL, 0, engine->pool, err);
     if (engine->key_digests != NULL)
         CUZK_TRY(cuzk_key_digests_check(engine->key_digests, name, key->path,
@@ -261,6 +314,21 @@ static void log_loaded(const cuzk_engine *engine, const cuzk_engine_key *key)
              "budget_used_gib=%.3f budget_available_gib=%.3f",
              key->name, (unsigned long long)((key->step.ended - key->step.begun) / 1000000),
              (unsigned long long)key->bytes, used, (double)view.memory_total / gib - used);
+    if (key->key->is_test)
+        cuzk_log(CUZK_LOG_WARN,
+                 "key %s: TEST PARAMETERS, not those that were published: whoever made them can "
+                 "forge, and no chain takes proofs made with them",
+                 key->name);
+}
+
+static void note_sizes(const cuzk_engine *engine, cuzk_engine_key *key)
+{
+    const cuzk_device *device = engine->device[0];
+    cuzk_fil_proof proof;
+    key->bytes = cuzk_key_bytes(key->key);
+    key->sizes.buffer = cuzk_buffer_size(device->ops->work_bytes(device, key->key->pk));
+    if (key->key->compiled != NULL && cuzk_fil_key_find(&proof, key->name))
+        key->sizes.witness = cuzk_filecoin_job_witness_bytes(&proof, key->key->compiled);
 }
 
 static void load_done(cuzk_step *step, const cuzk_failure *failure)
@@ -270,9 +338,7 @@ static void load_done(cuzk_step *step, const cuzk_failure *failure)
     free(key->path);
     key->path = NULL;
     if (failure == NULL) {
-        key->bytes = key->key->pk->bytes;
-        key->work_bytes =
-            cuzk_buffer_size(engine->device[0]->ops->work_bytes(engine->device[0], key->key->pk));
+        note_sizes(engine, key);
         log_loaded(engine, key);
     } else {
         cuzk_log(CUZK_LOG_ERROR, "key %s: %s", key->name, failure->message);

@@ -1,6 +1,7 @@
 /* What callers ask of the engine, other than to wait: submit, cancel, keys, status. */
 #include "engine/engine_internal.h"
 
+#include "api/filecoin_key.h"
 #include "base/clock.h"
 #include "base/digest.h"
 #include "engine/circuit_job.h"
@@ -152,11 +153,7 @@ static void turn_away(const cuzk_job_request *request, cuzk_submit_fn *fn, void 
 void cuzk_engine_submit(cuzk_engine *engine, const cuzk_job_request *request, cuzk_submit_fn *fn,
                         void *context)
 {
-    cuzk_error err = {0};
-    if (cuzk_engine_kind_check(request->kind, &err) != CUZK_OK) {
-        turn_away(request, fn, context, err.status, err.message);
-        return;
-    }
+    CUZK_ASSERT(request->kind >= CUZK_KIND_POREP && request->kind < CUZK_KINDS);
     cuzk_submit_call *call = calloc(1, sizeof *call);
     char made[48];
     const bool named = request->request_id != NULL && request->request_id[0] != '\0';
@@ -244,8 +241,7 @@ static cuzk_status sizes_work(cuzk_step *step, cuzk_failure *failure)
 {
     cuzk_key_call *call = step->subject;
     cuzk_error err = {0};
-    if (cuzk_engine_key_sizes(step->engine, call->name, &call->file, &call->bytes,
-                              &call->work_bytes, &err) == CUZK_OK)
+    if (cuzk_engine_key_sizes(step->engine, call->name, &call->sizes, &err) == CUZK_OK)
         return CUZK_OK;
     return cuzk_step_fail(failure, CUZK_BLAME_INPUT, "key", &err);
 }
@@ -262,15 +258,14 @@ static void sizes_done(cuzk_step *step, const cuzk_failure *failure)
         end_key_call(call, failure->status, failure->message, false, 0);
         return;
     }
-    cuzk_engine_key *key =
-        cuzk_engine_key_resolve(engine, call->name, &call->file, call->bytes, call->work_bytes);
+    cuzk_engine_key *key = cuzk_engine_key_resolve(engine, call->name, &call->sizes);
     if (key == NULL) {
         end_key_call(call, CUZK_ERR_MEMORY, "no memory for a key", false, 0);
         return;
     }
     call->next = key->calls;
     key->calls = call;
-    if (cuzk_core_preload(engine->core, cuzk_clock_ns(), key->name, call->bytes)) {
+    if (cuzk_core_preload(engine->core, cuzk_clock_ns(), key->name, call->sizes.key)) {
         key->calls = call->next;
         end_key_call(call, CUZK_OK, "", true, key->bytes);
     }
@@ -326,6 +321,9 @@ static void call_key(cuzk_engine *engine, const char *key, bool evict, cuzk_key_
                      void *context)
 {
     cuzk_key_call *call = calloc(1, sizeof *call);
+    cuzk_fil_proof proof; /* all names of a circuit are one key */
+    if (cuzk_fil_key_find(&proof, key))
+        key = proof.circuit;
     if (call == NULL || (call->name = strdup(key)) == NULL) {
         free(call);
         fn(context, CUZK_ERR_MEMORY, "no memory for a call", false, 0, 0);
@@ -368,6 +366,7 @@ static void handle_view(void *owner, cuzk_message *message)
                                    .inflight_bytes = atomic_load(&engine->inflight),
                                    .resident_bytes = cuzk_memory_resident(),
                                    .device_names = engine->device_name,
+                                   .allow_test_params = engine->config.allow_test_params,
                                    .started_iso = engine->started_iso};
     call->fn(call->context, &view);
     free(call);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "engine/circuit_job.h"
+#include "engine/filecoin_job.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,19 +75,40 @@ static cuzk_status fetch_payload(cuzk_engine *engine, cuzk_engine_job *job, cuzk
     return status;
 }
 
-static cuzk_status parse_job(cuzk_engine *engine, cuzk_engine_job *job, cuzk_error *err)
+static cuzk_status parse_circuit(cuzk_engine_job *job, cuzk_error *err)
 {
-    CUZK_TRY(cuzk_engine_kind_check(job->kind, err));
-    CUZK_TRY(fetch_payload(engine, job, err));
     CUZK_TRY(cuzk_circuit_job_open(job->payload, job->payload_size, &job->key, err));
     CUZK_TRY(cuzk_circuit_job_parse(&job->input, job->payload, job->payload_size, job->id, err));
     job->parsed.partitions = 1;
     job->parsed.input_bytes = job->input.n * sizeof(cuzk_scalar);
     job->parsed.result_bytes = 4096;
-    CUZK_TRY(cuzk_engine_key_sizes(engine, job->key, &job->key_file, &job->parsed.key_bytes,
-                                   &job->parsed.witness_bytes, err));
-    job->parsed.buffer_bytes = job->parsed.witness_bytes; /* the assignment is the input */
     return CUZK_OK;
+}
+
+static cuzk_status parse_filecoin(cuzk_engine *engine, cuzk_engine_job *job, cuzk_error *err)
+{
+    CUZK_TRY(cuzk_filecoin_job_parse(&job->input.filecoin, job->payload, job->payload_size,
+                                     engine->pool, err));
+    const cuzk_fil_request *request = job->input.filecoin;
+    const cuzk_fil_proof *proof = cuzk_fil_request_proof(request);
+    if ((unsigned)proof->kind != (unsigned)job->kind)
+        return cuzk_fail(err, CUZK_ERR_FORMAT, "a stored request of kind %u among those of kind %u",
+                         (unsigned)proof->kind, (unsigned)job->kind);
+    job->key = strdup(proof->circuit);
+    if (job->key == NULL)
+        return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a key's name");
+    job->parsed.partitions = (uint32_t)cuzk_fil_request_partitions(request);
+    job->parsed.input_bytes = cuzk_fil_request_bytes(request);
+    job->parsed.result_bytes = (uint64_t)job->parsed.partitions * CUZK_PROOF_BYTES;
+    return CUZK_OK;
+}
+
+static cuzk_status parse_job(cuzk_engine *engine, cuzk_engine_job *job, cuzk_error *err)
+{
+    CUZK_TRY(fetch_payload(engine, job, err));
+    CUZK_TRY(job->kind == CUZK_KIND_CIRCUIT ? parse_circuit(job, err)
+                                            : parse_filecoin(engine, job, err));
+    return cuzk_engine_key_sizes(engine, job->key, &job->sizes, err);
 }
 
 static cuzk_status parse_work(cuzk_step *step, cuzk_failure *failure)
@@ -107,9 +129,17 @@ static void recall_sizes(cuzk_engine *engine, cuzk_engine_job *job)
         job->key == NULL ? NULL : cuzk_engine_key_current(engine, job->key);
     if (key == NULL)
         return;
-    job->key_file = key->file;
-    job->parsed.witness_bytes = key->work_bytes > 0 ? key->work_bytes : key->work_bound;
-    job->parsed.key_bytes = key->bytes_bound; /* it may be loaded again */
+    job->sizes = key->sizes; /* with that of the key: it may be loaded again */
+}
+
+/* key NULL: no memory for it. */
+static void use_key(cuzk_engine_job *job, const cuzk_engine_key *key)
+{
+    const cuzk_key_sizes *sizes = key == NULL ? &job->sizes : &key->sizes;
+    snprintf(job->parsed.key, sizeof job->parsed.key, "%s", key == NULL ? "" : key->name);
+    job->parsed.key_bytes = sizes->key;
+    job->parsed.buffer_bytes = sizes->buffer;
+    job->parsed.witness_bytes = sizes->buffer + sizes->witness;
 }
 
 static void parse_done(cuzk_step *step, const cuzk_failure *failure)
@@ -120,9 +150,8 @@ static void parse_done(cuzk_step *step, const cuzk_failure *failure)
                                            .status = CUZK_ERR_MEMORY,
                                            .message = "reading the request: no memory for a key"};
     if (failure == NULL) {
-        const cuzk_engine_key *key = cuzk_engine_key_resolve(
-            engine, job->key, &job->key_file, job->parsed.key_bytes, job->parsed.witness_bytes);
-        snprintf(job->parsed.key, sizeof job->parsed.key, "%s", key == NULL ? "" : key->name);
+        const cuzk_engine_key *key = cuzk_engine_key_resolve(engine, job->key, &job->sizes);
+        use_key(job, key);
         failure = key == NULL ? &no_memory : NULL;
     }
     cuzk_core_parsed_job(engine->core, cuzk_clock_ns(), job->no, &job->parsed, failure);
@@ -134,6 +163,6 @@ void cuzk_engine_parse(cuzk_engine *engine, cuzk_engine_job *job)
 {
     recall_sizes(engine, job);
     const bool quick = job->payload != NULL && job->payload_size <= CUZK_QUICK_BYTES &&
-                       job->parsed.witness_bytes > 0; /* no file is asked */
+                       job->sizes.buffer > 0; /* no file is asked */
     cuzk_step_post(&job->step, engine, quick ? NULL : engine->parse, job, parse_work, parse_done);
 }

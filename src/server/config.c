@@ -229,3 +229,12 @@ cuzk_log_level cuzk_config_log_level(const cuzk_config *config)
 {
     return config->log_level > CUZK_LOG_DEBUG ? CUZK_LOG_DEBUG : (cuzk_log_level)config->log_level;
 }
+
+const char *cuzk_config_params(const cuzk_config *config)
+{
+    const char *from_environment = getenv("FIL_PROOFS_PARAMETER_CACHE");
+    if (config->params_folder[0] != '\0')
+        return config->params_folder;
+    return from_environment != NULL && from_environment[0] != '\0' ? from_environment
+                                                                   : "/data/zk/params";
+}

@@ -25,8 +25,9 @@ typedef struct cuzk_config {
     uint64_t memory_margin; /* or CUZK_MARGIN_AUTO */
     uint64_t threads;       /* 0: all */
 
-    char *params_folder, *keys_folder; /* the latter "": the former */
+    char *params_folder, *keys_folder; /* the latter "": the former; see cuzk_config_params */
     char *keys_digests;
+    bool allow_test_params;
 
     char *store_folder;
     uint64_t durability; /* a cuzk_durability */
@@ -64,6 +65,10 @@ cuzk_status cuzk_config_init_text(cuzk_config *config, const char *source, const
                                   size_t size, cuzk_config_note_fn *note, void *context,
                                   cuzk_error *err);
 void cuzk_config_release(cuzk_config *config);
+
+/* The folder of Filecoin's parameters: as configured, as FIL_PROOFS_PARAMETER_CACHE says, or the
+ * default. */
+const char *cuzk_config_params(const cuzk_config *config);
 
 /* Sets one key as an option of the command line does: key "daemon.listen", a list of one. */
 cuzk_status cuzk_config_set(cuzk_config *config, const char *option, const char *key,

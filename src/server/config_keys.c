@@ -53,13 +53,18 @@ const cuzk_config_key cuzk_config_keys[] = {
     INERT("pipeline.slot_size", NUMBER, ENGINE),
     INERT("pipeline.max_gpu_queue_depth", NUMBER, ENGINE),
 
-    LIVE("srs.param_cache", TEXT, params_folder, "\"/data/zk/params\"",
-         "the folder of keys, if keys.folder is empty"),
+    LIVE("srs.param_cache", TEXT, params_folder, "\"\"",
+         "the folder of Filecoin's parameters; empty: $FIL_PROOFS_PARAMETER_CACHE, or "
+         "/data/zk/params"),
     INERT("srs.preload", TEXTS, OUTDATED),
 
-    LIVE("keys.folder", TEXT, keys_folder, "\"\"", "key \"a/b\" is the file a/b.zkey below it"),
+    LIVE("keys.folder", TEXT, keys_folder, "\"\"",
+         "key \"a/b\" is the file a/b.zkey below it; empty: the folder of Filecoin's parameters"),
     LIVE("keys.digests", TEXT, keys_digests, "\"\"",
          "a list as sha256sum writes it: keys that differ, or are not on it, are not loaded"),
+
+    LIVE("keys.allow_test_params", FLAG, allow_test_params, "false",
+         "take Filecoin parameters that were not published: for tests, no chain takes the proofs"),
 
     LIVE("store.folder", TEXT, store_folder, "\"/var/lib/cuzk\"",
          "empty: jobs do not survive the process"),

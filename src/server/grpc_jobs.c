@@ -64,14 +64,12 @@ static void submit(cuzk_grpc_call *call, void *message, size_t size, bool waited
     cuzk_error err;
     cuzk_submit_request read;
     cuzk_status status = cuzk_submit_request_read(&read, message, size, &err);
+    if (status == CUZK_OK)
+        status = cuzk_submit_request_pack(&read, &message, &size, &err);
     if (status != CUZK_OK) {
         free(message);
         cuzk_grpc_call_fail(call, cuzk_grpc_code(status), "%s", err.message);
         return;
-    }
-    if (read.kind == CUZK_KIND_CIRCUIT) {
-        memmove(message, read.witness, read.witness_size);
-        size = read.witness_size;
     }
     const cuzk_job_request request = {
         .request_id = read.request_id,

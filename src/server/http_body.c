@@ -97,7 +97,7 @@ bool http_body_begin(http_exchange *x)
         if (!wanted)
             return true;
         http_answer_error(x, MHD_HTTP_BAD_REQUEST, "bad_request",
-                          "the body is empty; send the bytes of a .wtns file");
+                          "the body is empty; send the bytes of a .wtns file, or a vanilla proof");
     } else if (!wanted) {
         http_answer_error(x, MHD_HTTP_BAD_REQUEST, "bad_request", "no body is expected here");
     } else if (x->body_total != SIZE_MAX && x->body_total > most) {

@@ -1,6 +1,8 @@
 /* Jobs over REST. */
+#include "engine/filecoin_job.h"
 #include "server/http_internal.h"
 #include "server/status_json.h"
+#include "server/submit_request.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,6 +114,56 @@ static void answer_refused_body(http_exchange *x)
                       "too many bytes of requests are being received; try again");
 }
 
+/* false: answered. */
+static bool check_body(http_exchange *x)
+{
+    const cuzk_http_target *t = &x->target;
+    const bool circuit = t->kind == CUZK_KIND_CIRCUIT;
+    if (x->body_size > 0 && (t->key[0] != '\0') == circuit)
+        return true;
+    const char *why = circuit ? "the body is empty; send the bytes of a .wtns file"
+                              : "the body is empty; send a vanilla proof";
+    if (circuit && t->key[0] == '\0')
+        why = "key=NAME is missing: it names the circuit's key";
+    if (!circuit && t->key[0] != '\0')
+        why = "key=NAME goes with kind=circuit; other kinds know their parameters";
+    http_body_release(x);
+    http_answer_error(x, MHD_HTTP_BAD_REQUEST, "bad_request", "%s", why);
+    return false;
+}
+
+static cuzk_fil_blob blob_of(const cuzk_http_hex *hex)
+{
+    return (cuzk_fil_blob){hex->bytes, hex->given ? sizeof hex->bytes : 0};
+}
+
+/* The body is the only vanilla proof, the rest is in the target. false: answered. */
+static bool pack(http_exchange *x, void **payload, size_t *size)
+{
+    const cuzk_http_target *t = &x->target;
+    const cuzk_fil_blob vanilla = {x->body, x->body_size};
+    const cuzk_fil_fields fields = {.kind = (cuzk_fil_kind)t->kind,
+                                    .registered_proof = (unsigned)t->registered_proof,
+                                    .miner_id = t->miner_id,
+                                    .sector_number = t->sector_number,
+                                    .partition_index = t->partition_index,
+                                    .vanilla = &vanilla,
+                                    .n_vanilla = 1,
+                                    .randomness = blob_of(&t->randomness),
+                                    .comm_r_old = blob_of(&t->comm_r_old),
+                                    .comm_r_new = blob_of(&t->comm_r_new),
+                                    .comm_d_new = blob_of(&t->comm_d_new)};
+    cuzk_error err;
+    cuzk_status status = cuzk_fil_fields_check(&fields, &err);
+    if (status == CUZK_OK)
+        status = cuzk_filecoin_job_make(payload, size, &fields, &err);
+    if (status == CUZK_OK)
+        return true;
+    http_body_release(x);
+    http_answer_status(x, status, err.message);
+    return false;
+}
+
 void http_job_submit(http_exchange *x)
 {
     const cuzk_http_target *t = &x->target;
@@ -119,23 +171,19 @@ void http_job_submit(http_exchange *x)
         answer_refused_body(x);
         return;
     }
-    if (t->kind != CUZK_KIND_CIRCUIT) {
-        http_body_release(x);
-        http_answer_error(x, MHD_HTTP_NOT_IMPLEMENTED, cuzk_status_name(CUZK_ERR_UNSUPPORTED),
-                          "kind=%s: this version has no circuits of Filecoin, and their requests "
-                          "come over gRPC; kind=circuit is taken here",
-                          cuzk_kind_name(t->kind));
+    if (!check_body(x))
+        return;
+    void *payload = x->body;
+    size_t size = x->body_size;
+    if (t->kind != CUZK_KIND_CIRCUIT && !pack(x, &payload, &size))
+        return;
+    if (!http_wait_begin(x, finish_submit)) {
+        if (payload != x->body)
+            free(payload);
         return;
     }
-    if (x->body_size == 0 || t->key[0] == '\0') {
-        http_body_release(x);
-        http_answer_error(x, MHD_HTTP_BAD_REQUEST, "bad_request", "%s",
-                          t->key[0] == '\0' ? "key=NAME is missing: it names the circuit's key"
-                                            : "the body is empty; send the bytes of a .wtns file");
-        return;
-    }
-    if (!http_wait_begin(x, finish_submit))
-        return;
+    if (payload != x->body)
+        free(x->body);
     /* The engine owns the bytes from here on, and answers for those it was told of until it has
      * taken or refused them. */
     cuzk_job_request request = {.request_id = t->id,
@@ -143,8 +191,8 @@ void http_job_submit(http_exchange *x)
                                 .class_ = t->class_,
                                 .timeout_ms = t->timeout_ms,
                                 .key = t->key,
-                                .payload = x->body,
-                                .payload_size = x->body_size};
+                                .payload = payload,
+                                .payload_size = size};
     x->body = NULL;
     x->body_handed = x->body_room;
     x->body_room = x->body_size = 0;

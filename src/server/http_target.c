@@ -104,6 +104,20 @@ static cuzk_status parse_number(uint64_t *value, const char *text, const char *w
     return CUZK_OK;
 }
 
+static cuzk_status parse_hex(cuzk_http_hex *hex, const char *text, const char *what,
+                             cuzk_error *err)
+{
+    size_t n = 0;
+    while (n < 64 && hex_digit(text[n]) >= 0)
+        n++;
+    if (n != 64 || text[64] != '\0')
+        return cuzk_fail(err, CUZK_ERR_ARGUMENT, "%s: expected 64 hexadecimal digits", what);
+    for (size_t i = 0; i < 32; i++)
+        hex->bytes[i] = (uint8_t)(hex_digit(text[2 * i]) * 16 + hex_digit(text[2 * i + 1]));
+    hex->given = true;
+    return CUZK_OK;
+}
+
 static cuzk_status parse_kind(cuzk_kind *kind, const char *text, cuzk_error *err)
 {
     for (int k = CUZK_KIND_POREP; k < CUZK_KINDS; k++)
@@ -111,7 +125,9 @@ static cuzk_status parse_kind(cuzk_kind *kind, const char *text, cuzk_error *err
             *kind = (cuzk_kind)k;
             return CUZK_OK;
         }
-    return cuzk_fail(err, CUZK_ERR_ARGUMENT, "kind: there is no such kind; expected circuit");
+    return cuzk_fail(err, CUZK_ERR_ARGUMENT,
+                     "kind: there is no such kind; expected circuit, porep-c2, snap-update, "
+                     "window-post or winning-post");
 }
 
 static cuzk_status parse_class(cuzk_class *class_, const char *text, cuzk_error *err)
@@ -165,6 +181,47 @@ static cuzk_status set_wait(cuzk_http_target *target, const char *value, cuzk_er
     return parse_number(&target->wait_ms, value, "wait_ms", CUZK_HTTP_WAIT_MS_MAX, err);
 }
 
+static cuzk_status set_registered_proof(cuzk_http_target *target, const char *value,
+                                        cuzk_error *err)
+{
+    return parse_number(&target->registered_proof, value, "registered_proof", UINT32_MAX, err);
+}
+
+static cuzk_status set_miner_id(cuzk_http_target *target, const char *value, cuzk_error *err)
+{
+    return parse_number(&target->miner_id, value, "miner_id", INT64_MAX, err);
+}
+
+static cuzk_status set_sector_number(cuzk_http_target *target, const char *value, cuzk_error *err)
+{
+    return parse_number(&target->sector_number, value, "sector_number", INT64_MAX, err);
+}
+
+static cuzk_status set_partition_index(cuzk_http_target *target, const char *value, cuzk_error *err)
+{
+    return parse_number(&target->partition_index, value, "partition_index", UINT32_MAX, err);
+}
+
+static cuzk_status set_randomness(cuzk_http_target *target, const char *value, cuzk_error *err)
+{
+    return parse_hex(&target->randomness, value, "randomness", err);
+}
+
+static cuzk_status set_comm_r_old(cuzk_http_target *target, const char *value, cuzk_error *err)
+{
+    return parse_hex(&target->comm_r_old, value, "comm_r_old", err);
+}
+
+static cuzk_status set_comm_r_new(cuzk_http_target *target, const char *value, cuzk_error *err)
+{
+    return parse_hex(&target->comm_r_new, value, "comm_r_new", err);
+}
+
+static cuzk_status set_comm_d_new(cuzk_http_target *target, const char *value, cuzk_error *err)
+{
+    return parse_hex(&target->comm_d_new, value, "comm_d_new", err);
+}
+
 static const struct param {
     cuzk_http_route route;
     const char *name;
@@ -175,6 +232,14 @@ static const struct param {
     {CUZK_ROUTE_JOBS, "id", set_id},
     {CUZK_ROUTE_JOBS, "priority", set_priority},
     {CUZK_ROUTE_JOBS, "timeout_ms", set_timeout},
+    {CUZK_ROUTE_JOBS, "registered_proof", set_registered_proof},
+    {CUZK_ROUTE_JOBS, "miner_id", set_miner_id},
+    {CUZK_ROUTE_JOBS, "sector_number", set_sector_number},
+    {CUZK_ROUTE_JOBS, "partition_index", set_partition_index},
+    {CUZK_ROUTE_JOBS, "randomness", set_randomness},
+    {CUZK_ROUTE_JOBS, "comm_r_old", set_comm_r_old},
+    {CUZK_ROUTE_JOBS, "comm_r_new", set_comm_r_new},
+    {CUZK_ROUTE_JOBS, "comm_d_new", set_comm_d_new},
     {CUZK_ROUTE_JOB, "wait_ms", set_wait},
 };
 

@@ -11,12 +11,18 @@ typedef enum cuzk_http_route {
     CUZK_ROUTE_HEALTHZ,
     CUZK_ROUTE_READYZ,
     CUZK_ROUTE_CONFIG, /* /v1/config */
-    CUZK_ROUTE_JOBS,   /* /v1/jobs?kind=&key=&id=&priority=&timeout_ms= */
+    CUZK_ROUTE_JOBS,   /* /v1/jobs?kind=&key=&id=&priority=&timeout_ms=..., see doc/http.md */
     CUZK_ROUTE_JOB,    /* /v1/jobs/ID?wait_ms= */
     CUZK_ROUTE_KEY,    /* /v1/keys/NAME */
 } cuzk_http_route;
 
 #define CUZK_HTTP_WAIT_MS_MAX 600000u
+
+/* 32 bytes, given in hexadecimal. */
+typedef struct cuzk_http_hex {
+    uint8_t bytes[32];
+    bool given;
+} cuzk_http_hex;
 
 typedef struct cuzk_http_target {
     cuzk_http_route route;
@@ -27,6 +33,8 @@ typedef struct cuzk_http_target {
     cuzk_kind kind;
     cuzk_class class_;
     uint64_t timeout_ms;
+    uint64_t registered_proof, miner_id, sector_number, partition_index;
+    cuzk_http_hex randomness, comm_r_old, comm_r_new, comm_d_new;
 
     uint64_t wait_ms; /* JOB */
 } cuzk_http_target;

@@ -118,6 +118,7 @@ void cuzk_snapshot_take(cuzk_snapshot *s, const cuzk_engine_view *view, cuzk_sna
     s->limit = *view->limit;
     s->inflight_bytes = view->inflight_bytes;
     s->resident_bytes = view->resident_bytes;
+    s->allow_test_params = view->allow_test_params;
     copy_text(s->started_iso, sizeof s->started_iso, view->started_iso);
     take_devices(s, view);
     take_keys(s, view);

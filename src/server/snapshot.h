@@ -40,6 +40,7 @@ typedef struct cuzk_snapshot {
     cuzk_core_view core;
     cuzk_memory_limit limit;
     uint64_t inflight_bytes, resident_bytes;
+    bool allow_test_params;
     char started_iso[40];
     cuzk_snapshot_device devices[CUZK_DEVICES_MAX]; /* core.devices of them */
     size_t keys;

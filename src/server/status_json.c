@@ -331,6 +331,10 @@ char *cuzk_status_json(const cuzk_snapshot *snapshot)
     set(&b, root, "version", json_string(cuzk_version()));
     set(&b, root, "started", cuzk_json_text(snapshot->started_iso));
     set(&b, root, "draining", json_boolean(snapshot->core.draining));
+    if (snapshot->allow_test_params)
+        set(&b, root, "warning",
+            json_string("keys.allow_test_params is set: proofs may be made with parameters that "
+                        "were NOT published, and that no chain takes"));
     set(&b, root, "queues", queues(&b));
     set(&b, root, "pipelines_left_out", count(snapshot->jobs_left_out));
     set(&b, root, "failures", failures(&b));

@@ -1,14 +1,17 @@
 #include "server/submit_request.h"
+
+#include "engine/filecoin_job.h"
 #include "server/wire.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Where a message's fields are; NULL: not there. Of a repeated scalar the last counts. */
 typedef struct fields {
     cuzk_wire_field request_id, circuit_key, witness, vanilla_proof;
-    cuzk_wire_field randomness, comm_r_old, comm_r_new, comm_d_new;
     uint64_t kind, priority, deadline_ms;
+    cuzk_fil_fields filecoin;
     size_t vanilla_proofs; /* how many, none of them empty */
 } fields;
 
@@ -31,6 +34,11 @@ cuzk_status cuzk_name_read(char *out, size_t room, const uint8_t *text, size_t s
     return CUZK_OK;
 }
 
+static cuzk_fil_blob blob_of(const cuzk_wire_field *field)
+{
+    return (cuzk_fil_blob){field->data, field->size};
+}
+
 static cuzk_status take_bytes(fields *f, const cuzk_wire_field *field, cuzk_error *err)
 {
     switch (field->number) {
@@ -47,16 +55,16 @@ static cuzk_status take_bytes(fields *f, const cuzk_wire_field *field, cuzk_erro
         f->vanilla_proofs++;
         break;
     case 22:
-        f->randomness = *field;
+        f->filecoin.randomness = blob_of(field);
         break;
     case 30:
-        f->comm_r_old = *field;
+        f->filecoin.comm_r_old = blob_of(field);
         break;
     case 31:
-        f->comm_r_new = *field;
+        f->filecoin.comm_r_new = blob_of(field);
         break;
     case 32:
-        f->comm_d_new = *field;
+        f->filecoin.comm_d_new = blob_of(field);
         break;
     case 40:
         f->circuit_key = *field;
@@ -70,12 +78,31 @@ static cuzk_status take_bytes(fields *f, const cuzk_wire_field *field, cuzk_erro
 
 static void take_number(fields *f, const cuzk_wire_field *field)
 {
-    if (field->number == 2)
+    cuzk_fil_fields *filecoin = &f->filecoin;
+    switch (field->number) {
+    case 2:
         f->kind = field->value;
-    else if (field->number == 5)
+        break;
+    case 4: /* what does not fit is no registered proof, and is refused later */
+        filecoin->registered_proof =
+            field->value > UINT32_MAX ? UINT32_MAX : (unsigned)field->value;
+        break;
+    case 5:
         f->priority = field->value;
-    else if (field->number == 42)
+        break;
+    case 20:
+        filecoin->sector_number = field->value;
+        break;
+    case 21:
+        filecoin->miner_id = field->value;
+        break;
+    case 23:
+        filecoin->partition_index = (uint32_t)field->value;
+        break;
+    case 42:
         f->deadline_ms = field->value;
+        break;
+    }
 }
 
 static bool is_number_field(uint32_t number)
@@ -131,7 +158,7 @@ static cuzk_class class_of(uint64_t priority, cuzk_kind kind)
     }
 }
 
-static cuzk_status check_32(const cuzk_wire_field *field, bool needed, const char *name,
+static cuzk_status check_32(const cuzk_fil_blob *field, bool needed, const char *name,
                             cuzk_error *err)
 {
     if (field->size == 32 || (field->size == 0 && !needed))
@@ -140,26 +167,43 @@ static cuzk_status check_32(const cuzk_wire_field *field, bool needed, const cha
                      field->size);
 }
 
-/* What the kind cannot do without. */
-static cuzk_status check_kind(const fields *f, cuzk_error *err)
+cuzk_status cuzk_fil_fields_check(const cuzk_fil_fields *f, cuzk_error *err)
 {
-    bool post = f->kind == CUZK_KIND_WINDOW_POST || f->kind == CUZK_KIND_WINNING_POST;
-    bool snap = f->kind == CUZK_KIND_SNAP;
+    bool post = f->kind == CUZK_FIL_WINDOW || f->kind == CUZK_FIL_WINNING;
+    bool snap = f->kind == CUZK_FIL_SNAP;
     CUZK_TRY(check_32(&f->randomness, post, "randomness", err));
     CUZK_TRY(check_32(&f->comm_r_old, snap, "comm_r_old", err));
     CUZK_TRY(check_32(&f->comm_r_new, snap, "comm_r_new", err));
     CUZK_TRY(check_32(&f->comm_d_new, snap, "comm_d_new", err));
-    if (f->kind == CUZK_KIND_POREP && f->vanilla_proof.size == 0)
+    if (f->n_vanilla == 0 && f->kind == CUZK_FIL_POREP)
         return cuzk_fail(err, CUZK_ERR_ARGUMENT, "vanilla_proof: it is missing");
-    if ((post || snap) && f->vanilla_proofs == 0)
+    if (f->n_vanilla == 0)
         return cuzk_fail(err, CUZK_ERR_ARGUMENT, "vanilla_proofs: they are missing");
-    if (f->kind == CUZK_KIND_CIRCUIT && f->circuit_key.size == 0)
+    return CUZK_OK;
+}
+
+static cuzk_status check_circuit(const fields *f, cuzk_error *err)
+{
+    if (f->circuit_key.size == 0)
         return cuzk_fail(err, CUZK_ERR_ARGUMENT,
                          "circuit_key: it is missing; name the key to prove with");
-    if (f->kind == CUZK_KIND_CIRCUIT && f->witness.size == 0)
+    if (f->witness.size == 0)
         return cuzk_fail(err, CUZK_ERR_ARGUMENT,
                          "witness: it is missing; send the bytes of a .wtns file");
     return CUZK_OK;
+}
+
+/* What the kind cannot do without. */
+static cuzk_status check_kind(fields *f, cuzk_error *err)
+{
+    cuzk_fil_fields *filecoin = &f->filecoin;
+    if (f->kind == CUZK_KIND_CIRCUIT)
+        return check_circuit(f, err);
+    filecoin->kind = (cuzk_fil_kind)f->kind;
+    filecoin->n_vanilla = f->vanilla_proofs;
+    if (filecoin->kind == CUZK_FIL_POREP)
+        filecoin->n_vanilla = f->vanilla_proof.size > 0;
+    return cuzk_fil_fields_check(filecoin, err);
 }
 
 cuzk_status cuzk_submit_request_read(cuzk_submit_request *request, const void *message, size_t size,
@@ -180,7 +224,49 @@ cuzk_status cuzk_submit_request_read(cuzk_submit_request *request, const void *m
     request->deadline_ms = f.deadline_ms;
     request->witness = f.witness.data;
     request->witness_size = f.witness.size;
+    request->filecoin = f.filecoin;
     return CUZK_OK;
+}
+
+/* The vanilla proofs of a message that was read before. */
+static void list_vanilla(cuzk_fil_blob *vanilla, cuzk_fil_kind kind, const void *message,
+                         size_t size)
+{
+    const uint32_t number = kind == CUZK_FIL_POREP ? 10 : 11;
+    cuzk_wire wire;
+    cuzk_wire_field field;
+    cuzk_wire_init(&wire, message, size);
+    while (cuzk_wire_next(&wire, &field)) {
+        if (field.number != number)
+            continue;
+        *vanilla = blob_of(&field);
+        vanilla += number == 11; /* of vanilla_proof the last counts */
+    }
+}
+
+cuzk_status cuzk_submit_request_pack(const cuzk_submit_request *request, void **message,
+                                     size_t *size, cuzk_error *err)
+{
+    if (request->kind == CUZK_KIND_CIRCUIT) {
+        memmove(*message, request->witness, request->witness_size);
+        *size = request->witness_size;
+        return CUZK_OK;
+    }
+    cuzk_fil_fields filecoin = request->filecoin;
+    cuzk_fil_blob *vanilla = calloc(filecoin.n_vanilla, sizeof *vanilla);
+    if (vanilla == NULL)
+        return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for %zu vanilla proofs",
+                         filecoin.n_vanilla);
+    list_vanilla(vanilla, filecoin.kind, *message, *size);
+    filecoin.vanilla = vanilla;
+    void *payload = NULL;
+    const cuzk_status status = cuzk_filecoin_job_make(&payload, size, &filecoin, err);
+    free(vanilla);
+    if (status == CUZK_OK) {
+        free(*message);
+        *message = payload;
+    }
+    return status;
 }
 
 cuzk_status cuzk_prove_request_unwrap(void *message, size_t *size, cuzk_error *err)

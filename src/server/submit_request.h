@@ -2,6 +2,7 @@
 #ifndef CUZK_SERVER_SUBMIT_REQUEST_H
 #define CUZK_SERVER_SUBMIT_REQUEST_H
 
+#include "circuit/filecoin/request.h"
 #include "engine/engine.h"
 
 /* A request as a client sent it; strings are copied, bytes point into the message. */
@@ -11,8 +12,9 @@ typedef struct cuzk_submit_request {
     cuzk_kind kind;
     cuzk_class class_;
     uint64_t deadline_ms;
-    const uint8_t *witness;
+    const uint8_t *witness; /* CIRCUIT */
     size_t witness_size;
+    cuzk_fil_fields filecoin; /* the other kinds; its vanilla proofs are only counted */
 } cuzk_submit_request;
 
 /* Reads and checks a serialised SubmitProofRequest: kind, text, what must be there for the kind,
@@ -20,6 +22,14 @@ typedef struct cuzk_submit_request {
  * was found and what was expected. */
 cuzk_status cuzk_submit_request_read(cuzk_submit_request *request, const void *message, size_t size,
                                      cuzk_error *err);
+
+/* What Filecoin's kinds cannot do without, and the sizes of what is there. CUZK_ERR_ARGUMENT. */
+cuzk_status cuzk_fil_fields_check(const cuzk_fil_fields *fields, cuzk_error *err);
+
+/* Makes the engine's payload of the message that the request was read from: *message, malloc'd, is
+ * replaced, and *size. After a failure the message is as it was. */
+cuzk_status cuzk_submit_request_pack(const cuzk_submit_request *request, void **message,
+                                     size_t *size, cuzk_error *err);
 
 /* A ProveRequest's `submit`, moved to the front of the message (which it overwrites); several are
  * merged as protobuf says. *size becomes its size. */

@@ -15,12 +15,14 @@ static const char *or_null(const char *text)
 
 static cuzk_status open_engine(cuzk_servers *servers, const cuzk_config *config, cuzk_error *err)
 {
+    const char *params = cuzk_config_params(config);
     const cuzk_engine_config engine = {
         .memory_total = config->memory_total,
         .memory_margin = config->memory_margin,
         .threads = (unsigned)config->threads,
-        .keys_folder =
-            or_null(config->keys_folder[0] != '\0' ? config->keys_folder : config->params_folder),
+        .keys_folder = config->keys_folder[0] != '\0' ? config->keys_folder : params,
+        .params_folder = params,
+        .allow_test_params = config->allow_test_params,
         .keys_digests = or_null(config->keys_digests),
         .store_folder = or_null(config->store_folder),
         .durability = (cuzk_durability)config->durability,
