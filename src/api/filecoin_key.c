@@ -140,10 +140,9 @@ static cuzk_status check_published(bool *published, const cuzk_map *map,
     if (*published || allow_test)
         return CUZK_OK;
     return cuzk_fail(err, CUZK_ERR_MISMATCH,
-                     "%s: its BLAKE2b digest begins with %s, that of the published parameters with "
-                     "%s: proofs made with it are worth nothing on the chain; fetch the file again "
-                     "(for keys made for tests set keys.allow_test_params)",
-                     cuzk_map_name(map), text, params->params_digest);
+                     "these are not the published parameters (BLAKE2b %s, expected %s): fetch them "
+                     "again, or for tests set keys.allow_test_params: %s",
+                     text, params->params_digest, cuzk_map_name(map));
 }
 
 /* --- loading --- */
