@@ -67,6 +67,12 @@ static uint64_t packed_bound(const cuzk_fil_proof *proof)
     return post ? 2 * sizeof(cuzk_fr) : 8;
 }
 
+uint64_t cuzk_fil_key_witness_bound(const cuzk_fil_proof *proof)
+{
+    const cuzk_fil_counts counts = cuzk_fil_counts_get(proof);
+    return (counts.inputs + counts.aux) * (sizeof(cuzk_scalar) + packed_bound(proof)) + 4 * MIB;
+}
+
 cuzk_status cuzk_fil_key_bounds_read(cuzk_fil_key_bounds *bounds, const cuzk_map *map,
                                      const cuzk_fil_proof *proof, unsigned threads, cuzk_error *err)
 {
@@ -88,7 +94,7 @@ cuzk_status cuzk_fil_key_bounds_read(cuzk_fil_key_bounds *bounds, const cuzk_map
                   ((uint64_t)64 << log_m) + 64 * MIB;
     bounds->scratch = cuzk_prove_scratch_bound(cuzk_curve_get(CUZK_BLS12_381), log_m, (size_t)vars,
                                                counts.inputs - 1, threads);
-    bounds->witness = vars * (sizeof(cuzk_scalar) + packed_bound(proof)) + 4 * MIB;
+    bounds->witness = cuzk_fil_key_witness_bound(proof);
     return CUZK_OK;
 }
 

@@ -167,14 +167,19 @@ static cuzk_status check_32(const cuzk_fil_blob *field, bool needed, const char 
                      field->size);
 }
 
-cuzk_status cuzk_fil_fields_check(const cuzk_fil_fields *f, cuzk_error *err)
+static cuzk_status check_sizes(const cuzk_fil_fields *f, cuzk_error *err)
 {
     bool post = f->kind == CUZK_FIL_WINDOW || f->kind == CUZK_FIL_WINNING;
     bool snap = f->kind == CUZK_FIL_SNAP;
     CUZK_TRY(check_32(&f->randomness, post, "randomness", err));
     CUZK_TRY(check_32(&f->comm_r_old, snap, "comm_r_old", err));
     CUZK_TRY(check_32(&f->comm_r_new, snap, "comm_r_new", err));
-    CUZK_TRY(check_32(&f->comm_d_new, snap, "comm_d_new", err));
+    return check_32(&f->comm_d_new, snap, "comm_d_new", err);
+}
+
+cuzk_status cuzk_fil_fields_check(const cuzk_fil_fields *f, cuzk_error *err)
+{
+    CUZK_TRY(check_sizes(f, err));
     if (f->n_vanilla == 0 && f->kind == CUZK_FIL_POREP)
         return cuzk_fail(err, CUZK_ERR_ARGUMENT, "vanilla_proof: it is missing");
     if (f->n_vanilla == 0)
@@ -184,6 +189,7 @@ cuzk_status cuzk_fil_fields_check(const cuzk_fil_fields *f, cuzk_error *err)
 
 static cuzk_status check_circuit(const fields *f, cuzk_error *err)
 {
+    CUZK_TRY(check_sizes(&f->filecoin, err));
     if (f->circuit_key.size == 0)
         return cuzk_fail(err, CUZK_ERR_ARGUMENT,
                          "circuit_key: it is missing; name the key to prove with");

@@ -170,9 +170,12 @@ async function failures() {
     refused(await call(engine, "Prove", {submit: {witness}}), code.INVALID_ARGUMENT);
     const snap = {proof_kind: "SNAP_DEALS_UPDATE", vanilla_proofs: [Buffer.alloc(9)],
         comm_r_old: Buffer.alloc(32), comm_r_new: Buffer.alloc(32), comm_d_new: Buffer.alloc(32)};
-    refused(await call(engine, "Prove", {submit: snap}), code.UNIMPLEMENTED);
-    const porep = {proof_kind: "POREP_SEAL_COMMIT", vanilla_proof: Buffer.alloc(9)};
-    refused(await call(engine, "SubmitProof", porep), code.UNIMPLEMENTED);
+    const unread = granted(await call(engine, "Prove", {submit: snap})).result;
+    assert.equal(unread.status, "FAILED");
+    assert.match(unread.error_message, /vanilla_proofs\[0\]/);
+    refused(await call(engine, "SubmitProof", {...snap, comm_d_new: Buffer.alloc(31)}),
+        code.INVALID_ARGUMENT);
+    refused(await call(engine, "SubmitProof", {proof_kind: "POREP_SEAL_COMMIT"}), code.INVALID_ARGUMENT);
     refused(await call(engine, "SubmitProof", {...circuit, witness, request_id: "x".repeat(513)}),
         code.INVALID_ARGUMENT);
     refused(await call(engine, "AwaitProof", {job_id: `nobody-${run}`}), code.NOT_FOUND);

@@ -117,9 +117,9 @@ expect 0 '"job_id":"curled"' curl -sS -H 'Content-Type: application/octet-stream
     --data-binary "@$c/witness.wtns" "http://$http/v1/jobs?key=merkle&id=curled"
 expect 0 '"publicSignals"' curl -sS "http://$http/v1/jobs/curled?wait_ms=60000"
 expect 0 '"code":"ended".*completed' curl -sS -X DELETE "http://$http/v1/jobs/curled"
-expect 0 '501' curl -sS -o "$work/refused" -w '%{http_code}' --data-binary "@$c/witness.wtns" \
-    -H 'Content-Type: application/octet-stream' "http://$http/v1/jobs?kind=porep-c2"
-check "and says what is served" grep -q 'kind=circuit' "$work/refused"
+expect 0 '400' curl -sS -o "$work/refused" -w '%{http_code}' --data-binary "@$c/witness.wtns" \
+    -H 'Content-Type: application/octet-stream' "http://$http/v1/jobs?kind=winning-post"
+check "and says what is missing" grep -q 'randomness' "$work/refused"
 expect 0 '"gpu_workers"' curl -sS "http://$http/status"
 expect 0 '^# TYPE' curl -sS "http://$http/metrics"
 expect 0 'status_listen' curl -sS "http://$http/v1/config"

@@ -1,4 +1,5 @@
 /* What each call does, seen through a unix socket. */
+#include "engine/filecoin_job.h"
 #include "server/grpc_fixture.h"
 #include "support/test.h"
 
@@ -109,6 +110,10 @@ static void filecoin_requests_reach_the_engine_whole(void **state)
     request.request_id = (char *)(uintptr_t) "winpost-1000-abcd";
     request.proof_kind = CUZK__V1__PROOF_KIND__WINNING_POST;
     request.randomness = (ProtobufCBinaryData){32, bytes};
+    request.registered_proof = 3;
+    request.miner_id = 1000;
+    request.sector_number = 7;
+    request.partition_index = 2;
     request.n_vanilla_proofs = 2;
     request.vanilla_proofs = proofs;
     Cuzk__V1__ProveResponse *proved = prove(&request, 0);
@@ -116,12 +121,22 @@ static void filecoin_requests_reach_the_engine_whole(void **state)
     engine_stub_seen seen = engine_stub_see(f->engine);
     assert_int_equal(seen.last.kind, CUZK_KIND_WINNING_POST);
     assert_int_equal(seen.last.class_, CUZK_CLASS_CRITICAL); /* by kind */
-    Cuzk__V1__SubmitProofRequest *got =
-        cuzk__v1__submit_proof_request__unpack(NULL, seen.last.payload_size, seen.last.payload);
-    assert_non_null(got);
-    assert_int_equal(got->n_vanilla_proofs, 2);
-    assert_string_equal(got->request_id, "winpost-1000-abcd");
-    grpc_message_free(got);
+    const cuzk_fil_blob blobs[] = {{proof, 7}, {proof, 3}};
+    const cuzk_fil_fields fields = {.kind = CUZK_FIL_WINNING,
+                                    .registered_proof = 3,
+                                    .miner_id = 1000,
+                                    .sector_number = 7,
+                                    .partition_index = 2,
+                                    .randomness = {bytes, 32},
+                                    .vanilla = blobs,
+                                    .n_vanilla = 2};
+    cuzk_error err;
+    void *expected;
+    size_t size;
+    assert_int_equal(cuzk_filecoin_job_make(&expected, &size, &fields, &err), CUZK_OK);
+    assert_int_equal(seen.last.payload_size, size);
+    assert_memory_equal(seen.last.payload, expected, size);
+    free(expected);
 }
 
 static void outcomes_have_their_status(void **state)

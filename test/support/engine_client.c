@@ -146,8 +146,10 @@ static void awaited(void *context, const cuzk_await_reply *reply)
     a->state = reply->state;
     a->status = reply->status;
     snprintf(a->message, sizeof a->message, "%s", reply->message);
-    if (reply->proof != NULL)
-        a->text = strndup(reply->proof, reply->proof_size);
+    if (reply->proof != NULL) { /* text, or bytes */
+        a->text = calloc(reply->proof_size + 1, 1);
+        memcpy(a->text, reply->proof, reply->proof_size);
+    }
     a->size = reply->proof_size;
     a->queue_ms = reply->queue_ms;
     a->key_ms = reply->key_ms;

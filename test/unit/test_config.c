@@ -59,7 +59,12 @@ static void defaults(void **state)
     assert_string_equal(config.status_listen, "");
     assert_int_equal(config.memory_total, 0);
     assert_true(config.memory_margin == CUZK_MARGIN_AUTO);
-    assert_string_equal(config.params_folder, "/data/zk/params");
+    assert_string_equal(config.params_folder, "");
+    unsetenv("FIL_PROOFS_PARAMETER_CACHE");
+    assert_string_equal(cuzk_config_params(&config), "/data/zk/params");
+    setenv("FIL_PROOFS_PARAMETER_CACHE", "/elsewhere", 1);
+    assert_string_equal(cuzk_config_params(&config), "/elsewhere");
+    assert_false(config.allow_test_params);
     assert_int_equal(config.durability, CUZK_DURABLE_FULL);
     assert_int_equal(config.orphan_grace_ms, 120000);
     assert_int_equal(config.step_limit_ms, 600000);
@@ -95,6 +100,7 @@ static void old_file(void **state)
                           "gpus.devices has no effect|synthesis.partition_workers|srs.preload|"
                           "pipeline.slot_size");
     assert_null(strstr(notes, "srs.param_cache"));
+    assert_string_equal(cuzk_config_params(&config), "/data/zk/params");
     unsigned lines = 0;
     for (const char *at = notes; (at = strchr(at, '\n')) != NULL; at++)
         lines++;

@@ -1,4 +1,5 @@
-/* What the engine says at its doors: kinds that it cannot prove, cancels that come too late. */
+/* What the engine says at its doors: requests of Filecoin's kinds that are none, cancels that come
+ * too late. */
 #define _GNU_SOURCE
 #include "support/engine_client.h"
 #include "support/test.h"
@@ -42,14 +43,8 @@ static cuzk_engine *open_engine(void)
     return engine;
 }
 
-static void expect_unsupported(const test_answer *a, cuzk_kind kind)
-{
-    if (strstr(a->message, cuzk_kind_name(kind)) == NULL || strstr(a->message, "circuit") == NULL)
-        fail_msg("\"%s\" does not say what is not served, and what is", a->message);
-}
-
-/* None is taken, stored or counted. */
-static void unserved_kinds_are_refused(void **state)
+/* Bytes that no server made: the job fails where it is read. */
+static void malformed_payloads_fail(void **state)
 {
     (void)state;
     cuzk_engine *engine = open_engine();
@@ -59,20 +54,19 @@ static void unserved_kinds_are_refused(void **state)
                                           .class_ = CUZK_CLASS_NORMAL,
                                           .payload = strdup("vanilla"),
                                           .payload_size = 7};
-        const test_answer a = test_submit_request(engine, &request);
-        assert_int_equal(a.status, CUZK_ERR_UNSUPPORTED);
-        expect_unsupported(&a, kind);
-        assert_false(test_await(engine, "sector", 1).known);
+        assert_int_equal(test_submit_request(engine, &request).status, CUZK_OK);
+        const test_answer a = test_await(engine, "sector", 0);
+        assert_int_equal(a.state, CUZK_JOB_FAILED);
+        assert_int_equal(a.status, CUZK_ERR_FORMAT);
+        assert_non_null(strstr(a.message, "a stored request is malformed"));
     }
     cuzk_core_view view;
     test_view(engine, &view);
-    for (unsigned kind = 0; kind < CUZK_KINDS; kind++)
-        assert_int_equal(view.submitted[kind], 0);
     assert_int_equal(view.memory_used, 0);
     cuzk_engine_close(engine);
 }
 
-/* A store may have such a job from a version that took it: it fails with the same words. */
+/* A store may have such a job from a version that wrote it in another way. */
 static void stored_ones_fail(void **state)
 {
     (void)state;
@@ -94,8 +88,7 @@ static void stored_ones_fail(void **state)
     cuzk_engine *engine = open_engine();
     const test_answer a = test_await(engine, "old", 0);
     assert_int_equal(a.state, CUZK_JOB_FAILED);
-    assert_int_equal(a.status, CUZK_ERR_UNSUPPORTED);
-    expect_unsupported(&a, CUZK_KIND_SNAP);
+    assert_int_equal(a.status, CUZK_ERR_FORMAT);
     cuzk_engine_close(engine);
 }
 
@@ -122,7 +115,7 @@ static void cancels_say_what_was(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(unserved_kinds_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(malformed_payloads_fail, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stored_ones_fail, set_up, tear_down),
         cmocka_unit_test_setup_teardown(cancels_say_what_was, set_up, tear_down),
     };

@@ -37,7 +37,7 @@ static const char doc[] =
     "Gives the service a job: KEY is the name of a key in its folder, WITNESS a .wtns file. Prints "
     "the job's name once it is stored, or with --wait the proof. Requests of Filecoin (kinds 1 to "
     "4 "
-    "of the gRPC interface) are not made here, and this version refuses them.\v"
+    "of the gRPC interface) are not made here: other programs send them, or curl does.\v"
     "Example:\n"
     "  id=$(cuzk submit circuit witness.wtns)\n"
     "  cuzk await \"$id\" -o proof.json --public public.json\n"
