@@ -59,7 +59,7 @@ expect 0 'public_signals": 22' "$CUZK" info "$work/k.params" --json
 expect 0 'public_signals": 22' "$CUZK" info "$work/k.vk" --json
 
 # filecoin: help and usage.
-for action in seal c1 post update; do
+for action in seal c1 post update check; do
     expect 0 "Usage: cuzk filecoin $action" "$CUZK" filecoin $action --help
 done
 sector=$work/sector
@@ -100,9 +100,9 @@ check "another seed, other challenges" differs "$work/c1.json" "$work/other.json
 expect 1 'kind=window or --kind=winning' "$CUZK" filecoin post "$sector" -o "$work/post"
 expect 1 'kind=fly' "$CUZK" filecoin post "$sector" --kind fly -o "$work/post"
 for kind in window winning; do
-    expect 0 "$comm_r" "$CUZK" filecoin post "$sector" --kind $kind -o "$work/$kind" --randomness "$ones"
+    expect 0 "$comm_r" "$CUZK" filecoin post "$sector" --kind $kind -o "$work/$kind.1" --randomness "$ones"
     expect 0 "$comm_r" "$CUZK" filecoin post "$sector" --kind $kind -o "$work/$kind.2"
-    check "randomness chooses what $kind opens" differs "$work/$kind" "$work/$kind.2"
+    check "randomness chooses what $kind opens" differs "$work/$kind.1" "$work/$kind.2"
 done
 expect 0 "$comm_r" "$CUZK" filecoin update "$sector" -o "$work/update" --json
 check "update says what it wrote" json "$work/stdout" \
@@ -110,6 +110,27 @@ check "update says what it wrote" json "$work/stdout" \
 check "update.json is that" same "$work/stdout" <(cat "$work/update/update.json" && echo)
 check "the partition's proof" test -s "$work/update/partition-0.vproof"
 expect 1 'name a folder' "$CUZK" filecoin update "$sector" -o -
+
+# filecoin: all of these are valid, and satisfy their circuits.
+mine=(--miner 1234 --sector 5)
+posts=(--randomness "$ones" --registered-proof)
+expect 0 'rows checked in each: 2687921' "$CUZK" filecoin check --kind porep "${mine[@]}" --rows "$work/wrapped.json"
+expect 0 'rows checked in each: 90750' "$CUZK" filecoin check --kind winning "${posts[@]}" 0 --rows "$work/winning.1"
+expect 0 'rows checked in each: 21866' "$CUZK" filecoin check --kind window "${posts[@]}" 10 --rows \
+    "$work/window.1" "$work/window.1"
+expect 0 'rows checked in each: 1705039' "$CUZK" filecoin check --kind update --rows "$work/update"
+expect 1 'kind=KIND is missing' "$CUZK" filecoin check "$work/update"
+expect 1 'FILE is missing' "$CUZK" filecoin check --kind update
+expect 1 'expected one folder, found 2' "$CUZK" filecoin check --kind update a b
+expect 1 'are needed for this kind' "$CUZK" filecoin check --kind window "$work/window.1"
+expect 1 'registered proof 4 is not one of WindowPoSt' "$CUZK" filecoin check --kind window "${posts[@]}" 4 \
+    "$work/window.1"
+expect 2 'missing: cannot be opened' "$CUZK" filecoin check --kind winning "${posts[@]}" 0 "$work/missing"
+expect 3 'vanilla_proof' "$CUZK" filecoin check --kind porep "$work/winning.1"
+expect 5 'not sector 5 of miner 1' "$CUZK" filecoin check --kind porep --miner 1 --sector 5 "$work/wrapped.json"
+expect 5 'lead to leaf' "$CUZK" filecoin check --kind winning "${posts[@]}" 0 "$work/winning.2"
+sed -i 's/"comm_r_new": "17/"comm_r_new": "71/' "$work/update/update.json"
+expect 3 'comm_r_new. is 17.*, expected 71' "$CUZK" filecoin check --kind update "$work/update"
 
 # filecoin: a folder that was changed.
 cp "$sector/unsealed" "$work/kept"
@@ -128,9 +149,12 @@ expect 3 'sector.json: line' "$CUZK" filecoin c1 "$sector" -o "$work/x"
 # filecoin: proofs of several partitions, and sparse sectors.
 expect 0 '' "$CUZK" filecoin seal -o "$work/ni" --proof StackedDrg2KiBV1_2_Feat_NonInteractivePoRep
 expect 0 'partitions: +13' "$CUZK" filecoin c1 "$work/ni" --wrap -o "$work/x"
+expect 0 'NonInteractivePoRep' "$CUZK" filecoin check --kind porep "$work/x"
 expect 0 'sparse: +yes' "$CUZK" filecoin seal --size 64GiB --sparse -o "$work/sparse"
 expect 0 'registered proof: +StackedDrgWinning64GiBV1' "$CUZK" filecoin post "$work/sparse" \
-    --kind winning -o "$work/x"
+    --kind winning --randomness "$ones" -o "$work/x"
+expect 0 'rows checked in each: 391314' "$CUZK" filecoin check --kind winning "${posts[@]}" 4 --rows "$work/x"
 expect 0 'partitions: +16' "$CUZK" filecoin update "$work/sparse" -o "$work/large"
 check "a proof for each partition" test "$(find "$work/large" -name "partition-*.vproof" | wc -l)" = 16
+expect 0 'circuit: +update-64g' "$CUZK" filecoin check --kind update "$work/large"
 finish
