@@ -135,6 +135,6 @@ void cuzk_lanes_bits(cuzk_lanes *l, const cuzk_step *step)
     case CUZK_STEP_QUAD:
     case CUZK_STEP_CALL:
     case CUZK_STEP_KINDS:
-        CUZK_ASSERT(!"a step that makes bits");
+        CUZK_ASSERT(false); /* not a step that makes bits */
     }
 }

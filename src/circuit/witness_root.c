@@ -104,7 +104,7 @@ static void run_step(const cuzk_run *run, cuzk_bench *bench, const cuzk_step *s)
         break;
     case CUZK_STEP_CALL:
     case CUZK_STEP_KINDS:
-        CUZK_ASSERT(!"a step of the root");
+        CUZK_ASSERT(false); /* not a step of the root */
     }
     set_bits(run, s, v);
 }

@@ -8,6 +8,8 @@ static const cuzk_command actions[] = {
     {"post", "write its vanilla proof for a WindowPoSt or WinningPoSt", cuzk_filecoin_post, false},
     {"update", "put new data into it, and write SnapDeals' vanilla proofs", cuzk_filecoin_update,
      false},
+    {"check", "check vanilla proofs, and whether they satisfy their circuit", cuzk_filecoin_check,
+     false},
 };
 
 static const cuzk_group group = {

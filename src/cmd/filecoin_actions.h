@@ -8,5 +8,6 @@ cuzk_status cuzk_filecoin_seal(cuzk_common *common, int argc, char **argv, cuzk_
 cuzk_status cuzk_filecoin_c1(cuzk_common *common, int argc, char **argv, cuzk_error *err);
 cuzk_status cuzk_filecoin_post(cuzk_common *common, int argc, char **argv, cuzk_error *err);
 cuzk_status cuzk_filecoin_update(cuzk_common *common, int argc, char **argv, cuzk_error *err);
+cuzk_status cuzk_filecoin_check(cuzk_common *common, int argc, char **argv, cuzk_error *err);
 
 #endif

@@ -283,6 +283,50 @@ static void update_circuit(void **state)
     compare(&circuit, 400);
 }
 
+/* The expanded witness satisfies the expanded rows, the rows for inputs aside. */
+static void assert_satisfied(test_rng *rng, const cuzk_compiled *c, const cuzk_r1cs *r1cs,
+                             bool expected)
+{
+    cuzk_compiled_info info;
+    cuzk_witness w;
+    cuzk_compiled_describe(c, &info);
+    request req = random_request(rng, &info);
+    assert_int_equal(cuzk_witness_make(&w, c, &req.inputs, NULL, NULL), CUZK_OK);
+    cuzk_scalar *z = malloc(r1cs->vars * sizeof *z);
+    cuzk_fr *value = malloc(r1cs->vars * sizeof *value);
+    assert_non_null(z);
+    assert_non_null(value);
+    cuzk_witness_expand(c, &w, z);
+    for (size_t i = 0; i < r1cs->vars; i++)
+        bls12_381_fr_from_canon(&value[i], &z[i]);
+    const size_t row = cuzk_r1cs_check(r1cs, value, NULL, NULL, NULL, NULL);
+    assert_true((row == r1cs->rows) == expected);
+    assert_int_equal(cuzk_compiled_check(c, &w, NULL, NULL, NULL),
+                     expected ? CUZK_OK : CUZK_ERR_UNSATISFIED);
+    free(z);
+    free(value);
+    cuzk_witness_release(&w);
+    release_request(&req);
+}
+
+static void expanded_circuits(void **state)
+{
+    (void)state;
+    test_rng rng = test_rng_seeded(500);
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        const test_random_circuit params = {
+            .seed = seed, .calls = 60, .steps = 5, .honest = seed % 2 == 0};
+        const cuzk_circuit circuit = {"random", test_random_build, &params};
+        cuzk_compiled *c;
+        cuzk_r1cs r1cs;
+        assert_int_equal(cuzk_compile(&c, &circuit, NULL), CUZK_OK);
+        assert_int_equal(cuzk_compiled_expand(c, &r1cs, NULL), CUZK_OK);
+        assert_satisfied(&rng, c, &r1cs, params.honest);
+        cuzk_r1cs_release(&r1cs);
+        cuzk_compiled_free(c);
+    }
+}
+
 /* The matrices are those of the direct system. */
 static void matrices(void **state)
 {
@@ -319,9 +363,10 @@ static void matrices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_circuits), cmocka_unit_test(inclusion_circuits),
-        cmocka_unit_test(post_circuit),    cmocka_unit_test(porep_circuit),
-        cmocka_unit_test(update_circuit),  cmocka_unit_test(matrices),
+        cmocka_unit_test(random_circuits),   cmocka_unit_test(inclusion_circuits),
+        cmocka_unit_test(post_circuit),      cmocka_unit_test(porep_circuit),
+        cmocka_unit_test(update_circuit),    cmocka_unit_test(matrices),
+        cmocka_unit_test(expanded_circuits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

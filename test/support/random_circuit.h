@@ -4,13 +4,13 @@
 
 #include "circuit/cs.h"
 
-/* cuzk_circuit's build; params: a uint64_t, the seed. Its rows hold for any request, but for one in
- * eight that are random; they hold for none. */
+/* Without `honest` one row in eight is random, and holds for no request. */
 typedef struct test_random_circuit {
     uint64_t seed;
     unsigned calls, steps; /* of the circuit; steps of each gadget */
     bool honest;           /* all rows hold */
 } test_random_circuit;
+/* cuzk_circuit's build; params: a test_random_circuit. */
 void test_random_build(cuzk_cs *cs, const void *params);
 
 #endif

@@ -273,9 +273,9 @@ static void update_apex_rows(void **state)
         size_t apex;
         uint32_t partition_bits;
         size_t rows;
-    } cases[] = {{8, 0, 317654}, {16, 2, 771448}, {8, 3, 453797}};
+    } cases[] = {{8, 0, 317654}, {128, 1, 5808515}, {16, 2, 771448}, {8, 3, 453797}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        cuzk_var row[16], path[3];
+        cuzk_var row[128], path[3];
         cuzk_bit bits[3];
         const cuzk_tree_shape above = {.base = 2, .base_levels = cases[i].partition_bits};
         cuzk_direct *d = open_direct(NULL);
