@@ -57,8 +57,8 @@ static void submit_all(cuzk_engine *engine)
     char id[32];
     for (int i = 0; i < CLIENTS; i++) {
         snprintf(id, sizeof id, "client %d", i);
-        const test_answer a = test_submit(
-            engine, id, circuits[0], test_data_path("circom/multiplier-bn128/witness.wtns"));
+        const test_answer a = test_submit(engine, id, circuits[0],
+                                          test_data_path("circom/multiplier-bn128/witness.wtns"));
         assert_int_equal(a.status, CUZK_OK);
         assert_int_equal(a.submitted.verdict, CUZK_VERDICT_NEW);
         assert_string_equal(a.job_id, id);
