@@ -28,27 +28,6 @@ void cuzk_seed_chance(uint8_t out[32], uint64_t seed, uint64_t number)
     memcpy(out, value.l, 32);
 }
 
-cuzk_hex_32 cuzk_hex_32_write(const void *bytes)
-{
-    const uint8_t *b = bytes;
-    cuzk_hex_32 hex;
-    for (size_t i = 0; i < 32; i++)
-        snprintf(hex.text + 2 * i, 3, "%02x", b[i]);
-    return hex;
-}
-
-bool cuzk_hex_32_read(uint8_t bytes[32], const char *text)
-{
-    static const char digits[] = "0123456789abcdef";
-    if (strlen(text) != 64 || strspn(text, digits) != 64)
-        return false;
-    for (size_t i = 0; i < 32; i++) {
-        const char *high = strchr(digits, text[2 * i]), *low = strchr(digits, text[2 * i + 1]);
-        bytes[i] = (uint8_t)((high - digits) << 4 | (low - digits));
-    }
-    return true;
-}
-
 bool cuzk_path_join(char out[PATH_BYTES], const char *folder, const char *name)
 {
     return snprintf(out, PATH_BYTES, "%s/%s", folder, name) < PATH_BYTES;

@@ -6,6 +6,7 @@
 #ifndef CUZK_CMD_SECTOR_FOLDER_H
 #define CUZK_CMD_SECTOR_FOLDER_H
 
+#include "base/hex.h"
 #include "circuit/filecoin/seal.h"
 #include "circuit/filecoin/seeded.h"
 
@@ -40,13 +41,6 @@ json_t *cuzk_sector_folder_describe(const cuzk_sector_folder *folder);
  * randomness. */
 void cuzk_seed_bytes(uint8_t out[32], uint64_t seed);
 void cuzk_seed_chance(uint8_t out[32], uint64_t seed, uint64_t number);
-
-/* Hexadecimal text of 32 bytes. Reading refuses other lengths and characters. */
-typedef struct cuzk_hex_32 {
-    char text[65];
-} cuzk_hex_32;
-cuzk_hex_32 cuzk_hex_32_write(const void *bytes);
-bool cuzk_hex_32_read(uint8_t bytes[32], const char *text);
 
 /* folder/name, for files; false: too long. */
 bool cuzk_path_join(char out[4096], const char *folder, const char *name);

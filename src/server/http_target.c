@@ -1,17 +1,8 @@
 #include "server/http_target.h"
 
-#include <string.h>
+#include "base/hex.h"
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
+#include <string.h>
 
 /* Decodes %XX of text[0..n) into out as a C string. */
 static cuzk_status decode(char *out, size_t room, const char *text, size_t n, const char *what,
@@ -21,8 +12,8 @@ static cuzk_status decode(char *out, size_t room, const char *text, size_t n, co
     for (size_t i = 0; i < n; i++) {
         unsigned char c = (unsigned char)text[i];
         if (c == '%') {
-            int high = n - i > 2 ? hex_digit(text[i + 1]) : -1;
-            int low = n - i > 2 ? hex_digit(text[i + 2]) : -1;
+            int high = n - i > 2 ? cuzk_hex_digit(text[i + 1]) : -1;
+            int low = n - i > 2 ? cuzk_hex_digit(text[i + 2]) : -1;
             if (high < 0 || low < 0)
                 return cuzk_fail(err, CUZK_ERR_ARGUMENT,
                                  "%s: an escape is not %% and two hexadecimal digits", what);
@@ -107,13 +98,8 @@ static cuzk_status parse_number(uint64_t *value, const char *text, const char *w
 static cuzk_status parse_hex(cuzk_http_hex *hex, const char *text, const char *what,
                              cuzk_error *err)
 {
-    size_t n = 0;
-    while (n < 64 && hex_digit(text[n]) >= 0)
-        n++;
-    if (n != 64 || text[64] != '\0')
+    if (!cuzk_hex_32_read(hex->bytes, text))
         return cuzk_fail(err, CUZK_ERR_ARGUMENT, "%s: expected 64 hexadecimal digits", what);
-    for (size_t i = 0; i < 32; i++)
-        hex->bytes[i] = (uint8_t)(hex_digit(text[2 * i]) * 16 + hex_digit(text[2 * i + 1]));
     hex->given = true;
     return CUZK_OK;
 }

@@ -1,8 +1,9 @@
-/* cuzk submit: one job for any Groth16 circuit whose key the service has. */
+/* cuzk submit: one job, for any Groth16 circuit whose key the service has or of Filecoin. */
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/service/result.h"
 #include "cmd/service/service.h"
+#include "cmd/service/submit_filecoin.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -10,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WITNESS_MAX ((size_t)128 << 20)
-
 enum { KEY_ID = 0x6000, KEY_DEADLINE };
 
 struct arguments {
     cuzk_client_options client;
     cuzk_result_files files;
-    cuzk_positionals positionals; /* key, witness */
+    cuzk_filecoin_request filecoin;
+    const char **arguments; /* key and witness, or files of vanilla proofs; in argv */
+    unsigned n_arguments;
     const char *id;
     Cuzk__V1__Priority priority;
     uint64_t deadline_ms;
@@ -35,12 +36,13 @@ static const struct argp_option options[] = {
 
 static const char doc[] =
     "Gives the service a job: KEY is the name of a key in its folder, WITNESS a .wtns file. Prints "
-    "the job's name once it is stored, or with --wait the proof. Requests of Filecoin (kinds 1 to "
-    "4 "
-    "of the gRPC interface) are not made here: other programs send them, or curl does.\v"
+    "the job's name once it is stored, or with --wait the proof. With --kind it is a proof of "
+    "Filecoin, and the arguments are files of vanilla proofs: Curio's wrapper around the output of "
+    "C1, or blobs of bincode, one for each sector or partition.\v"
     "Example:\n"
     "  id=$(cuzk submit circuit witness.wtns)\n"
     "  cuzk await \"$id\" -o proof.json --public public.json\n"
+    "  cuzk submit --kind porep-c2 --miner 1000 --sector 1 c1.json --wait -o porep.proof\n"
     "\n" CUZK_CLIENT_CODES;
 
 static Cuzk__V1__Priority parse_priority(const char *word, struct argp_state *state)
@@ -60,6 +62,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &a->client;
         state->child_inputs[1] = &a->files;
+        state->child_inputs[2] = &a->filecoin;
         return 0;
     case KEY_ID:
         a->id = arg;
@@ -73,34 +76,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'w':
         a->wait = true;
         return 0;
+    case ARGP_KEY_ARGS:
+        a->arguments = (const char **)(state->argv + state->next);
+        a->n_arguments = (unsigned)(state->argc - state->next);
+        return 0;
+    case ARGP_KEY_END:
+        if (a->filecoin.kind == CUZK__V1__PROOF_KIND__PROOF_KIND_UNSPECIFIED && a->n_arguments != 2)
+            argp_error(state, "%u arguments; expected KEY and WITNESS, or --kind and files",
+                       a->n_arguments);
+        if (a->n_arguments == 0)
+            argp_error(state, "expected files of vanilla proofs");
+        return 0;
     default:
-        return cuzk_positionals_parse(&a->positionals, key, arg, state);
+        return ARGP_ERR_UNKNOWN;
     }
-}
-
-static cuzk_status read_witness(const char *path, ProtobufCBinaryData *out, cuzk_error *err)
-{
-    FILE *file = fopen(path, "rbe");
-    if (file == NULL)
-        return cuzk_fail(err, CUZK_ERR_IO, "%s: cannot be opened: %s", path, strerror(errno));
-    cuzk_status status = CUZK_OK;
-    uint8_t *data = malloc(WITNESS_MAX);
-    size_t size = data == NULL ? 0 : fread(data, 1, WITNESS_MAX, file);
-    if (data == NULL)
-        status = cuzk_fail(err, CUZK_ERR_MEMORY, "%s: no memory to read it", path);
-    else if (ferror(file) != 0)
-        status = cuzk_fail(err, CUZK_ERR_IO, "%s: cannot be read: %s", path, strerror(errno));
-    else if (size == WITNESS_MAX)
-        status = cuzk_fail(err, CUZK_ERR_UNSUPPORTED,
-                           "%s: the service takes requests of less than 128 MiB", path);
-    fclose(file);
-    if (status != CUZK_OK) {
-        free(data);
-        return status;
-    }
-    out->data = data;
-    out->len = size;
-    return CUZK_OK;
 }
 
 static cuzk_status print_job(bool json, const Cuzk__V1__SubmitProofResponse *answer,
@@ -144,12 +133,26 @@ static int prove(const struct arguments *a, Cuzk__V1__SubmitProofRequest *reques
     return code;
 }
 
+static cuzk_status read_arguments(struct arguments *a, Cuzk__V1__SubmitProofRequest *request,
+                                  cuzk_error *err)
+{
+    if (a->filecoin.kind != CUZK__V1__PROOF_KIND__PROOF_KIND_UNSPECIFIED)
+        return cuzk_filecoin_request_fill(request, &a->filecoin, a->arguments, a->n_arguments, err);
+    request->proof_kind = CUZK__V1__PROOF_KIND__CIRCUIT;
+    request->circuit_key = (char *)(uintptr_t)a->arguments[0];
+    return cuzk_submit_read(&request->witness, a->arguments[1], err);
+}
+
 static int run(bool *json, int argc, char **argv, cuzk_error *err)
 {
     static const struct argp_child children[] = {
-        {&cuzk_client_argp, 0, NULL, 0}, {&cuzk_result_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {options, parse, "KEY WITNESS", doc, children, NULL, NULL};
-    struct arguments a = {.positionals = {.least = 2, .most = 2}};
+        {&cuzk_client_argp, 0, NULL, 0},
+        {&cuzk_result_argp, 0, NULL, 0},
+        {&cuzk_filecoin_request_argp, 0, "A proof of Filecoin:", 1},
+        {0}};
+    static const struct argp argp = {
+        options, parse, "KEY WITNESS\n--kind=KIND FILE...", doc, children, NULL, NULL};
+    struct arguments a = {0};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     *json = a.client.json;
     if (!a.wait && (a.files.proof != NULL || a.files.public_signals != NULL))
@@ -157,15 +160,13 @@ static int run(bool *json, int argc, char **argv, cuzk_error *err)
                               "--output and --public need --wait; or use cuzk await later");
     Cuzk__V1__SubmitProofRequest request = CUZK__V1__SUBMIT_PROOF_REQUEST__INIT;
     request.request_id = (char *)(uintptr_t)(a.id == NULL ? "" : a.id);
-    request.proof_kind = CUZK__V1__PROOF_KIND__CIRCUIT;
     request.priority = a.priority;
     request.deadline_ms = a.deadline_ms;
-    request.circuit_key = (char *)(uintptr_t)a.positionals.value[0];
-    cuzk_status status = read_witness(a.positionals.value[1], &request.witness, err);
-    if (status != CUZK_OK)
-        return (int)status;
-    int code = a.wait ? prove(&a, &request, err) : submit(&a, &request, err);
+    int code = (int)read_arguments(&a, &request, err);
+    if (code == 0)
+        code = a.wait ? prove(&a, &request, err) : submit(&a, &request, err);
     free(request.witness.data);
+    cuzk_filecoin_request_release(&request);
     return code;
 }
 
