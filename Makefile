@@ -19,7 +19,7 @@ build:
 
 demo: deps
 	@$(CONFIGURE) --log-level=WARNING >/dev/null
-	@cmake --build $(BUILD) -j $(JOBS) --target cuzk
+	@cmake --build $(BUILD) -j $(JOBS) --target cuzk_cmd cuzk_service
 	@tools/demo.sh $(BUILD)
 
 test: deps

@@ -13,7 +13,7 @@
 
 #define PATH_BYTES 4096
 
-enum { KEY_KIND = 0x2000, KEY_MINER, KEY_SECTOR, KEY_PROOF, KEY_RANDOMNESS, KEY_ROWS };
+enum { KEY_KIND = 0x2000, KEY_MINER, KEY_SECTOR, KEY_PROOF, KEY_RANDOMNESS, KEY_ROWS, KEY_PUBLIC };
 
 struct arguments {
     cuzk_common *common;
@@ -22,6 +22,7 @@ struct arguments {
     size_t files;
     uint8_t randomness[32];
     bool kind, proof, rows;
+    const char *public_inputs;
 };
 
 static const struct argp_option options[] = {
@@ -32,6 +33,8 @@ static const struct argp_option options[] = {
     {"randomness", KEY_RANDOMNESS, "HEX", 0, "window, winning: 32 bytes", 0},
     {"rows", KEY_ROWS, NULL, 0,
      "Also compute the circuit's witness and check all of its rows, for each partition", 0},
+    {"public", KEY_PUBLIC, "FILE", 0,
+     "Write the public inputs, of all partitions in turn, as `cuzk verify` takes them", 0},
     {0}};
 
 static const char doc[] =
@@ -95,6 +98,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_ROWS:
         a->rows = true;
+        return 0;
+    case KEY_PUBLIC:
+        a->public_inputs = arg;
         return 0;
     case ARGP_KEY_ARGS:
         a->file = state->argv + state->next;
@@ -212,6 +218,8 @@ static cuzk_status check_request(const struct arguments *a, const cuzk_fil_reque
     CUZK_TRY(cuzk_fil_request_check(request, pool, err));
     if (a->rows)
         CUZK_TRY(cuzk_filecoin_check_rows(&rows, request, pool, err));
+    if (a->public_inputs != NULL)
+        CUZK_TRY(cuzk_filecoin_write_public(request, a->public_inputs, err));
     const cuzk_fil_proof *proof = cuzk_fil_request_proof(request);
     json_t *report = json_pack("{s:b, s:s, s:s, s:I, s:s}", "valid", 1, "registered_proof",
                                proof->name, "circuit", proof->circuit, "partitions",

@@ -170,6 +170,9 @@ static cuzk_status write_key(const cuzk_setup *setup, const cuzk_r1cs *cs, const
         CUZK_TRY(cuzk_zkey_write(a->output, setup, cs, map, err));
     else
         CUZK_TRY(cuzk_params_write(a->output, setup, err));
+    /* Checking gigabytes of points takes longer than making them. */
+    if (setup->kind == CUZK_SETUP_BELLPERSON && cuzk_output_is_file(a->output))
+        CUZK_TRY(cuzk_params_vouch(a->output, err));
     if (a->vk != NULL)
         CUZK_TRY(write_vk(setup, a->vk, err));
     fprintf(stderr,

@@ -165,3 +165,17 @@ cuzk_status cuzk_params_open(cuzk_pk **pk, const cuzk_map *map, cuzk_r1cs *cs, u
         cuzk_r1cs_release(cs);
     return status;
 }
+
+cuzk_status cuzk_params_vouch(const char *path, cuzk_error *err)
+{
+    cuzk_map *map;
+    uint8_t digest[32];
+    CUZK_TRY(cuzk_map_open(&map, path, err));
+    cuzk_status status = compute_digest(digest, map, err);
+    if (status == CUZK_OK)
+        status = cuzk_map_check(map, err);
+    if (status == CUZK_OK)
+        cuzk_verdict_store_file(digest, map);
+    cuzk_map_close(map);
+    return status;
+}
