@@ -26,7 +26,7 @@ static cuzk_proof prove_afresh(const statement *st, unsigned threads, cuzk_setup
     cuzk_pool *pool = threads == 1 ? NULL : cuzk_pool_new(threads);
     TEST_EXPECT(cuzk_setup_make(setup, &cs, &st->toxic, st->kind, pool, &err), CUZK_OK, &err);
     cuzk_pk *pk = test_pk_new(setup, &cs, true, 0, pool);
-    cuzk_assignment assignment = {st->circuit.z, cs.vars, "test witness"};
+    cuzk_assignment assignment = {.z = st->circuit.z, .n = cs.vars, .name = "test witness"};
     cuzk_proof proof;
     TEST_EXPECT(cuzk_prove_with_blinding(pk, &assignment, &st->r, &st->s, &proof, pool, &err),
                 CUZK_OK, &err);

@@ -168,7 +168,8 @@ static int make_bench(void **state)
     b.bellperson = setup_of(CUZK_SETUP_BELLPERSON, &rng);
     b.snarkjs = setup_of(CUZK_SETUP_SNARKJS, &rng);
     b.pk = test_pk_new(&b.snarkjs, &b.circuit.cs, true, 0, pool);
-    b.assignment = (cuzk_assignment){b.circuit.z, b.circuit.cs.vars, "test witness"};
+    b.assignment =
+        (cuzk_assignment){.z = b.circuit.z, .n = b.circuit.cs.vars, .name = "test witness"};
     b.inputs = calloc(2 * N_PUBLIC, sizeof *b.inputs);
     assert_non_null(b.inputs);
     for (size_t i = 0; i < 2; i++) {

@@ -313,7 +313,7 @@ static void flipped_bytes_never_give_a_false_proof(void **state)
     cuzk_vk vk;
     read_fixture_vk(&vk, "circom/multiplier-bn128/verification_key.json");
     assert_ok(cuzk_wtns_read(&witness, wtns, &err));
-    cuzk_assignment assignment = {witness.z, witness.n, "witness"};
+    cuzk_assignment assignment = {.z = witness.z, .n = witness.n, .name = "witness"};
     for (size_t at = 0; at < size; at++) {
         cuzk_map *map = NULL;
         cuzk_pk *pk = NULL;
@@ -376,7 +376,7 @@ static void coefficients_in_any_order_load(void **state)
     assert_ok(cuzk_map_borrow(&map, parts.data, parts.size, "shuffled.zkey", &err));
     assert_ok(cuzk_zkey_open(&pk, map, 0, pool, &err));
     assert_ok(cuzk_wtns_read(&witness, wtns, &err));
-    cuzk_assignment assignment = {witness.z, witness.n, "witness"};
+    cuzk_assignment assignment = {.z = witness.z, .n = witness.n, .name = "witness"};
     assert_ok(cuzk_prove_with_blinding(pk, &assignment, &r, &s, &proof, pool, &err));
     assert_ok(cuzk_json_write_proof(&text, &proof, pk->vk.curve, CUZK_JSON_SNARKJS, &err));
     assert_string_equal(text, golden);

@@ -44,6 +44,12 @@ static cuzk_status check(cuzk_device *device, cuzk_device_work *work, cuzk_error
     return inner(device)->ops->check(inner(device), work, err);
 }
 
+static void encode(const cuzk_device *device, const cuzk_device_work *work,
+                   uint8_t out[CUZK_PROOF_BYTES])
+{
+    inner(device)->ops->encode(inner(device), work, out);
+}
+
 static cuzk_status answer(cuzk_device *device, const cuzk_device_work *work, char **text,
                           cuzk_error *err)
 {
@@ -72,6 +78,7 @@ cuzk_device *test_slow_wrap(void *context, unsigned index, cuzk_device *device)
                                         .compute = compute,
                                         .finish = finish,
                                         .check = check,
+                                        .encode = encode,
                                         .answer = answer,
                                         .drop = drop,
                                         .work_bytes = work_bytes,

@@ -132,6 +132,13 @@ static cuzk_status check(cuzk_device *device, cuzk_device_work *work, cuzk_error
     return inner->ops->check(inner, work, err);
 }
 
+static void encode(const cuzk_device *device, const cuzk_device_work *work,
+                   uint8_t out[CUZK_PROOF_BYTES])
+{
+    const cuzk_device *inner = self(device)->inner;
+    inner->ops->encode(inner, work, out);
+}
+
 static cuzk_status answer(cuzk_device *device, const cuzk_device_work *work, char **text,
                           cuzk_error *err)
 {
@@ -169,6 +176,7 @@ cuzk_device *test_tricks_wrap(void *context, unsigned index, cuzk_device *device
                                         .compute = compute,
                                         .finish = finish,
                                         .check = check,
+                                        .encode = encode,
                                         .answer = answer,
                                         .drop = drop,
                                         .work_bytes = work_bytes,

@@ -15,6 +15,7 @@
 #include "support/fil_keys.h"
 #include "support/fil_request.h"
 #include "support/http_client.h"
+#include "support/tricks.h"
 
 #include <cuzk/v1/proving.pb-c.h>
 #include <jansson.h>
@@ -310,6 +311,29 @@ static void keys_go_by_several_names(void **state)
     close_service(&s);
 }
 
+/* A device that computes wrongly is found out, for these kinds as well: the partition is computed
+ * again. */
+static void spoiled_proofs_are_made_again(void **state)
+{
+    (void)state;
+    cuzk_engine_config config = engine_config();
+    test_tricks tricks;
+    test_request r;
+    service s;
+    test_tricks_init(&tricks);
+    config.wrap = test_tricks_wrap;
+    config.wrap_context = &tricks;
+    open_service(&s, &config);
+    test_tricks_plan(&tricks, 0, TRICK_SPOIL_PROOF, 2);
+    test_request_init(&r, CUZK_FIL_WINDOW);
+    expect_proved(&s, &r.fields, "window, spoiled twice");
+    cuzk_device_view view;
+    test_view_device(s.engine, 0, &view);
+    assert_int_equal(view.bad_proofs, 2);
+    test_request_release(&r);
+    close_service(&s);
+}
+
 /* --- HTTP --- */
 
 static json_t *ask(const service *s, const char *method, const char *target, const void *body,
@@ -455,6 +479,7 @@ int main(void)
         cmocka_unit_test(bad_vanilla_proofs_fail),
         cmocka_unit_test(keys_must_be_the_published_ones),
         cmocka_unit_test(keys_go_by_several_names),
+        cmocka_unit_test(spoiled_proofs_are_made_again),
         cmocka_unit_test(post_proofs_come_over_http),
         cmocka_unit_test(stored_jobs_are_proved_later),
         cmocka_unit_test(large_proofs_come_over_grpc),

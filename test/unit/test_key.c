@@ -251,7 +251,8 @@ static void infinity_is_dropped(void **state)
         assert_int_equal(at, pk->b1.n);
         assert_null(pk->h.index);
         assert_int_equal(pk->l.offset, 3);
-        cuzk_assignment assignment = {b.circuit.z, b.circuit.cs.vars, "test witness"};
+        cuzk_assignment assignment = {
+            .z = b.circuit.z, .n = b.circuit.cs.vars, .name = "test witness"};
         cuzk_proof proof;
         TEST_EXPECT(cuzk_prove(pk, &assignment, &proof, NULL, &err), CUZK_OK, &err);
         assert_true(pk->bytes > sizeof *pk + bytes);
@@ -277,7 +278,7 @@ static void insecure_key_allowed(void **state)
     cuzk_pk *pk;
     TEST_EXPECT(cuzk_pk_new(&pk, &source, 0, NULL, &err), CUZK_ERR_INSECURE, &err);
     TEST_EXPECT(cuzk_pk_new(&pk, &source, CUZK_PK_ALLOW_INSECURE, NULL, &err), CUZK_OK, &err);
-    cuzk_assignment assignment = {circuit.z, circuit.cs.vars, "test witness"};
+    cuzk_assignment assignment = {.z = circuit.z, .n = circuit.cs.vars, .name = "test witness"};
     cuzk_proof proof;
     TEST_EXPECT(cuzk_prove(pk, &assignment, &proof, NULL, &err), CUZK_OK, &err);
     cuzk_pk_free(pk);

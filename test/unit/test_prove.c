@@ -38,7 +38,8 @@ static bench make_bench(size_t flavour, size_t rows, size_t n_public, test_rng *
     test_circuit_random(&b.circuit, cuzk_curve_get(flavours[flavour].curve), rows, n_public, rng);
     b.pk =
         test_pk_random(&b.circuit.cs, flavours[flavour].kind, flavours[flavour].with_c, pool, rng);
-    b.assignment = (cuzk_assignment){b.circuit.z, b.circuit.cs.vars, "test witness"};
+    b.assignment =
+        (cuzk_assignment){.z = b.circuit.z, .n = b.circuit.cs.vars, .name = "test witness"};
     return b;
 }
 

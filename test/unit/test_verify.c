@@ -35,7 +35,7 @@ static batch make_batch(cuzk_curve_id id, size_t n_public, test_rng *rng)
             circuit.z[1 + i] = test_scalar(curve, rng);
         circuit.z[1] = (cuzk_scalar){{1000 + 2 * k}}; /* no two statements alike */
         memcpy(b.inputs + k * n_public, circuit.z + 1, n_public * sizeof *b.inputs);
-        cuzk_assignment assignment = {circuit.z, circuit.cs.vars, "test witness"};
+        cuzk_assignment assignment = {.z = circuit.z, .n = circuit.cs.vars, .name = "test witness"};
         TEST_EXPECT(cuzk_prove(b.pk, &assignment, &b.proofs[k], pool, &err), CUZK_OK, &err);
     }
     test_circuit_release(&circuit);

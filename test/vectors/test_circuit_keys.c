@@ -150,7 +150,7 @@ static void run_case(const key_case *c)
     cuzk_proof proof;
     size_t size;
     cuzk_scalar *z = evaluate(&r1cs, c->kind);
-    const cuzk_assignment assignment = {z, r1cs.vars, "model witness"};
+    const cuzk_assignment assignment = {.z = z, .n = r1cs.vars, .name = "model witness"};
     cuzk_pk *pk = make_key(c, &r1cs);
     TEST_EXPECT(cuzk_prove_with_blinding(pk, &assignment, &r, &s, &proof, pool, &err), CUZK_OK,
                 &err);

@@ -164,7 +164,7 @@ static void prove_golden(const fixture *f, uint32_t flags)
     assert_ok(cuzk_zkey_open(&pk, map, flags, pool, &err));
     cuzk_map_close(map);
     assert_ok(cuzk_wtns_read(&witness, wtns, &err));
-    cuzk_assignment assignment = {witness.z, witness.n, f->name};
+    cuzk_assignment assignment = {.z = witness.z, .n = witness.n, .name = f->name};
     assert_ok(cuzk_prove_with_blinding(pk, &assignment, &r, &s, &proof, pool, &err));
     assert_ok(cuzk_json_write_proof(&text, &proof, pk->vk.curve, CUZK_JSON_SNARKJS, &err));
     assert_string_equal(text, expected);
@@ -220,7 +220,7 @@ static void fresh_proofs_differ_and_verify(void **state)
         cuzk_scalar *inputs = read_fixture_public(&vk, fixture_file(f, "public.json"));
         assert_ok(cuzk_zkey_open(&pk, map, CUZK_PK_SKIP_CHECK, pool, &err));
         assert_ok(cuzk_wtns_read(&witness, wtns, &err));
-        cuzk_assignment assignment = {witness.z, witness.n, f->name};
+        cuzk_assignment assignment = {.z = witness.z, .n = witness.n, .name = f->name};
         assert_ok(cuzk_prove(pk, &assignment, &first, pool, &err));
         assert_ok(cuzk_prove(pk, &assignment, &second, pool, &err));
         size_t g1_bytes = 8 * (size_t)vk.curve->g1_words;

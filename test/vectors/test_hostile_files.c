@@ -51,7 +51,7 @@ static cuzk_status try_prove(const char *fixture_name, const char *wtns_name, cu
     cuzk_wtns witness;
     assert_ok(cuzk_zkey_open(&pk, map, 0, pool, &err));
     assert_ok(cuzk_wtns_read(&witness, wtns, &err));
-    cuzk_assignment assignment = {witness.z, witness.n, "the witness"};
+    cuzk_assignment assignment = {.z = witness.z, .n = witness.n, .name = "the witness"};
     cuzk_status status = cuzk_prove(pk, &assignment, proof, pool, out);
     cuzk_wtns_release(&witness);
     cuzk_pk_free(pk);

@@ -67,7 +67,7 @@ static void proof_is_reproduced(void **state)
     TEST_EXPECT(open_bytes(&pk, tiny, SIZE, 0), CUZK_OK, &err);
     test_circuit circuit;
     test_circuit_tiny(&circuit);
-    cuzk_assignment assignment = {circuit.z, circuit.cs.vars, "tiny witness"};
+    cuzk_assignment assignment = {.z = circuit.z, .n = circuit.cs.vars, .name = "tiny witness"};
     cuzk_scalar r = test_scalar_hex(BLIND_R), s = test_scalar_hex(BLIND_S);
     cuzk_proof proof;
     TEST_EXPECT(cuzk_prove_with_blinding(pk, &assignment, &r, &s, &proof, NULL, &err), CUZK_OK,
@@ -307,7 +307,7 @@ static void key_of_another_circuit(void **state)
     TEST_EXPECT(open_bytes(&pk, changed, SIZE, 0), CUZK_OK, &err);
     test_circuit circuit;
     test_circuit_tiny(&circuit);
-    cuzk_assignment assignment = {circuit.z, circuit.cs.vars, "tiny witness"};
+    cuzk_assignment assignment = {.z = circuit.z, .n = circuit.cs.vars, .name = "tiny witness"};
     cuzk_proof proof;
     TEST_EXPECT(cuzk_prove(pk, &assignment, &proof, NULL, &err), CUZK_ERR_MISMATCH, &err);
     test_circuit_release(&circuit);

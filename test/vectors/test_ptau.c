@@ -224,7 +224,7 @@ static void prove_with(const fixture *f, const cuzk_map *zkey)
     assert_ok(cuzk_zkey_open(&pk, zkey, 0, pool, &err));
     assert_ok(cuzk_zkey_read_vk(&vk, zkey, &err));
     assert_ok(cuzk_wtns_read(&witness, wtns, &err));
-    cuzk_assignment assignment = {witness.z, witness.n, f->name};
+    cuzk_assignment assignment = {.z = witness.z, .n = witness.n, .name = f->name};
     assert_ok(cuzk_prove(pk, &assignment, &proof, pool, &err));
     assert_ok(verify_once(&vk, witness.z + 1, &proof, &err));
     cuzk_vk_release(&vk);
