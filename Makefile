@@ -6,7 +6,7 @@ BUILD := build
 PREFIX ?= /usr/local
 CONFIGURE := cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
-.PHONY: all build deps demo test bench format install clean
+.PHONY: all build deps demo test test-long bench format install clean
 
 all: build
 
@@ -25,6 +25,11 @@ demo: deps
 test: deps
 	@$(MAKE) --no-print-directory build
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+
+# What takes minutes each: circuits of hundred million rows, keys of gigabytes.
+test-long: deps
+	@$(MAKE) --no-print-directory build
+	@CUZK_TEST_LONG=1 ctest --test-dir $(BUILD) --output-on-failure -L vectors --timeout 86400
 
 bench: build
 	@$(BUILD)/cuzk bench

@@ -20,7 +20,8 @@ static const struct group {
     bool by_default;
 } groups[] = {{"field", cuzk_bench_field, true},       {"group", cuzk_bench_group, true},
               {"msm", cuzk_bench_msm, true},           {"ntt", cuzk_bench_ntt, true},
-              {"fixtures", cuzk_bench_fixtures, true}, {"synthetic", cuzk_bench_synthetic, false}};
+              {"fixtures", cuzk_bench_fixtures, true}, {"synthetic", cuzk_bench_synthetic, false},
+              {"filecoin", cuzk_bench_filecoin, false}};
 #define GROUPS (sizeof groups / sizeof groups[0])
 
 struct arguments {
@@ -47,8 +48,8 @@ static const struct argp_option options[] = {
     {0}};
 
 static const char doc[] =
-    "Measures this machine. WHAT is any of field, group, msm, ntt, fixtures (these by default) and "
-    "synthetic. "
+    "Measures this machine. WHAT is any of field, group, msm, ntt, fixtures (these by default), "
+    "synthetic and filecoin (circuits of 32 GiB sectors; with --quick of 2 KiB). "
     "Each row shows the best run; \"bound\" is what the arithmetic alone would take at the speed "
     "of field "
     "products measured in the same run, and \"of it\" how much of that is reached.\v"

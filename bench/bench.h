@@ -78,5 +78,6 @@ cuzk_status cuzk_bench_msm(cuzk_bench *bench, cuzk_error *err);
 cuzk_status cuzk_bench_ntt(cuzk_bench *bench, cuzk_error *err);
 cuzk_status cuzk_bench_fixtures(cuzk_bench *bench, cuzk_error *err);
 cuzk_status cuzk_bench_synthetic(cuzk_bench *bench, cuzk_error *err);
+cuzk_status cuzk_bench_filecoin(cuzk_bench *bench, cuzk_error *err);
 
 #endif

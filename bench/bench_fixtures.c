@@ -43,7 +43,7 @@ static void name_circuit(char *name, size_t size, const char *folder, const cuzk
 static cuzk_status run_witness(cuzk_bench *bench, const char *folder, const cuzk_key *key,
                                const cuzk_map *map, cuzk_error *err)
 {
-    cuzk_witness witness;
+    cuzk_wtns witness;
     CUZK_TRY(cuzk_key_read_witness(key, map, &witness, err));
     char name[32];
     name_circuit(name, sizeof name, folder, key->pk->vk.curve);
@@ -57,7 +57,7 @@ static cuzk_status run_witness(cuzk_bench *bench, const char *folder, const cuzk
         status = cuzk_bench_prove(bench, &job, err);
     if (status == CUZK_OK && job.rows >= 1000 && !bench->options.quick)
         status = cuzk_bench_phases(bench, &job, err);
-    cuzk_witness_release(&witness);
+    cuzk_wtns_release(&witness);
     return status;
 }
 

@@ -60,7 +60,7 @@ size_t cuzk_key_public_count(const cuzk_key *key)
 }
 
 /* public_json may be NULL. */
-static cuzk_status write_results(const cuzk_key *key, const cuzk_witness *witness,
+static cuzk_status write_results(const cuzk_key *key, const cuzk_wtns *witness,
                                  const cuzk_proof *proof, char **proof_json, char **public_json,
                                  cuzk_error *err)
 {
@@ -83,13 +83,13 @@ static cuzk_status write_results(const cuzk_key *key, const cuzk_witness *witnes
 static cuzk_status prove(const cuzk_key *key, const cuzk_map *map, char **proof_json,
                          char **public_json, cuzk_error *err)
 {
-    cuzk_witness witness;
+    cuzk_wtns witness;
     cuzk_proof proof;
     CUZK_TRY(cuzk_key_read_witness(key, map, &witness, err));
     cuzk_status status = cuzk_key_make_proof(key, &witness, map, &proof, err);
     if (status == CUZK_OK)
         status = write_results(key, &witness, &proof, proof_json, public_json, err);
-    cuzk_witness_release(&witness);
+    cuzk_wtns_release(&witness);
     return status;
 }
 

@@ -116,7 +116,7 @@ void cuzk_key_close(cuzk_key *key)
     free(key);
 }
 
-cuzk_status cuzk_key_read_witness(const cuzk_key *key, const cuzk_map *map, cuzk_witness *witness,
+cuzk_status cuzk_key_read_witness(const cuzk_key *key, const cuzk_map *map, cuzk_wtns *witness,
                                   cuzk_error *err)
 {
     const cuzk_pk *pk = key->pk;
@@ -124,7 +124,7 @@ cuzk_status cuzk_key_read_witness(const cuzk_key *key, const cuzk_map *map, cuzk
     cuzk_file_kind kind = cuzk_file_kind_find(map);
     if (kind != CUZK_FILE_WTNS)
         return cuzk_file_kind_fail(map, kind, "a witness (.wtns)", err);
-    cuzk_witness read;
+    cuzk_wtns read;
     CUZK_TRY(cuzk_wtns_read(&read, map, err));
     cuzk_status status = CUZK_OK;
     if (read.curve != pk->vk.curve)
@@ -140,14 +140,14 @@ cuzk_status cuzk_key_read_witness(const cuzk_key *key, const cuzk_map *map, cuzk
                       "witness of one circuit",
                       name, read.n, pk->vars);
     if (status != CUZK_OK) {
-        cuzk_witness_release(&read);
+        cuzk_wtns_release(&read);
         return status;
     }
     *witness = read;
     return CUZK_OK;
 }
 
-static cuzk_status check_rows(const cuzk_key *key, const cuzk_witness *witness, const char *name,
+static cuzk_status check_rows(const cuzk_key *key, const cuzk_wtns *witness, const char *name,
                               cuzk_error *err)
 {
     const cuzk_r1cs *circuit = &key->circuit;
@@ -169,8 +169,8 @@ static cuzk_status check_rows(const cuzk_key *key, const cuzk_witness *witness, 
         name, row, circuit->rows);
 }
 
-cuzk_status cuzk_key_make_proof(const cuzk_key *key, const cuzk_witness *witness,
-                                const cuzk_map *map, cuzk_proof *proof, cuzk_error *err)
+cuzk_status cuzk_key_make_proof(const cuzk_key *key, const cuzk_wtns *witness, const cuzk_map *map,
+                                cuzk_proof *proof, cuzk_error *err)
 {
     const char *name = cuzk_map_name(map);
     if (key->checks_rows)

@@ -22,12 +22,12 @@ cuzk_status cuzk_key_load(cuzk_key **key, const char *path, const char *r1cs, ui
 
 /* Reads a witness and refuses one that belongs to another curve or circuit than the key. On success
  * the caller releases *witness. */
-cuzk_status cuzk_key_read_witness(const cuzk_key *key, const cuzk_map *map, cuzk_witness *witness,
+cuzk_status cuzk_key_read_witness(const cuzk_key *key, const cuzk_map *map, cuzk_wtns *witness,
                                   cuzk_error *err);
 
 /* Proves with fresh blinding. The proof has been verified, and map, which the witness was read
  * from, has not changed since it was opened. */
-cuzk_status cuzk_key_make_proof(const cuzk_key *key, const cuzk_witness *witness,
-                                const cuzk_map *map, cuzk_proof *proof, cuzk_error *err);
+cuzk_status cuzk_key_make_proof(const cuzk_key *key, const cuzk_wtns *witness, const cuzk_map *map,
+                                cuzk_proof *proof, cuzk_error *err);
 
 #endif

@@ -12,7 +12,20 @@ static cuzk_status fail_crypto(cuzk_error *err)
 {
     return cuzk_fail(err, CUZK_ERR_MEMORY,
                      "libcrypto cannot compute a digest: out of memory, or "
-                     "SHA-256 and BLAKE2b-512 are switched off in its configuration");
+                     "SHA-256 and BLAKE2 are switched off in its configuration");
+}
+
+static const EVP_MD *find_algorithm(cuzk_digest_kind kind)
+{
+    switch (kind) {
+    case CUZK_SHA256:
+        return EVP_sha256();
+    case CUZK_BLAKE2B:
+        return EVP_blake2b512();
+    case CUZK_BLAKE2S:
+        return EVP_blake2s256();
+    }
+    CUZK_ASSERT(0);
 }
 
 cuzk_status cuzk_digest_new(cuzk_digest **digest, cuzk_digest_kind kind, cuzk_error *err)
@@ -20,7 +33,7 @@ cuzk_status cuzk_digest_new(cuzk_digest **digest, cuzk_digest_kind kind, cuzk_er
     cuzk_digest *d = calloc(1, sizeof *d);
     if (d == NULL)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a digest");
-    d->algorithm = kind == CUZK_SHA256 ? EVP_sha256() : EVP_blake2b512();
+    d->algorithm = find_algorithm(kind);
     d->context = EVP_MD_CTX_new();
     if (d->context == NULL || !EVP_DigestInit_ex(d->context, d->algorithm, NULL)) {
         cuzk_digest_free(d);

@@ -1,4 +1,4 @@
-/* SHA-256 and BLAKE2b-512 of a stream of bytes, from libcrypto. */
+/* SHA-256, BLAKE2b-512 and BLAKE2s-256 of a stream of bytes, from libcrypto. */
 #ifndef CUZK_BASE_DIGEST_H
 #define CUZK_BASE_DIGEST_H
 
@@ -9,9 +9,10 @@
 
 #define CUZK_SHA256_BYTES     32
 #define CUZK_BLAKE2B_BYTES    64
+#define CUZK_BLAKE2S_BYTES    32
 #define CUZK_DIGEST_MAX_BYTES 64
 
-typedef enum cuzk_digest_kind { CUZK_SHA256, CUZK_BLAKE2B } cuzk_digest_kind;
+typedef enum cuzk_digest_kind { CUZK_SHA256, CUZK_BLAKE2B, CUZK_BLAKE2S } cuzk_digest_kind;
 
 typedef struct cuzk_digest cuzk_digest;
 

@@ -117,7 +117,7 @@ static cuzk_status report_result(const cuzk_r1cs *cs, const cuzk_fr *z, const st
         a->files.value[1], v->row, cs->rows);
 }
 
-static cuzk_status check_witness(const cuzk_r1cs *cs, const cuzk_witness *witness,
+static cuzk_status check_witness(const cuzk_r1cs *cs, const cuzk_wtns *witness,
                                  const struct arguments *a, cuzk_pool *pool, cuzk_error *err)
 {
     const char *name = a->files.value[1];
@@ -165,14 +165,14 @@ static cuzk_status check(const struct arguments *a, cuzk_pool *pool, cuzk_error 
 {
     cuzk_r1cs cs = {0};
     cuzk_map *map = NULL;
-    cuzk_witness witness;
+    cuzk_wtns witness;
     CUZK_TRY(read_circuit(&cs, a->files.value[0], err));
     cuzk_status status = open_kind(&map, a->files.value[1], CUZK_FILE_WTNS, err);
     if (status == CUZK_OK) {
         status = cuzk_wtns_read(&witness, map, err);
         if (status == CUZK_OK) {
             status = check_witness(&cs, &witness, a, pool, err);
-            cuzk_witness_release(&witness);
+            cuzk_wtns_release(&witness);
         }
         cuzk_map_close(map);
     }

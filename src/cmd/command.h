@@ -14,8 +14,8 @@ typedef struct cuzk_command {
                       */
 } cuzk_command;
 
-extern const cuzk_command cuzk_command_bench, cuzk_command_check, cuzk_command_export_vk,
-    cuzk_command_info, cuzk_command_prove, cuzk_command_prover, cuzk_command_setup,
-    cuzk_command_verify, cuzk_command_version;
+extern const cuzk_command cuzk_command_bench, cuzk_command_check, cuzk_command_circuit,
+    cuzk_command_export_vk, cuzk_command_filecoin, cuzk_command_info, cuzk_command_prove,
+    cuzk_command_prover, cuzk_command_setup, cuzk_command_verify, cuzk_command_version;
 
 #endif

@@ -46,11 +46,11 @@ static cuzk_status add_r1cs(json_t *report, json_t *problems, const cuzk_map *ma
 
 static cuzk_status add_wtns(json_t *report, const cuzk_map *map, cuzk_error *err)
 {
-    cuzk_witness witness;
+    cuzk_wtns witness;
     CUZK_TRY(cuzk_wtns_read(&witness, map, err));
     set_text(report, "curve", witness.curve->name);
     set_count(report, "wires", witness.n);
-    cuzk_witness_release(&witness);
+    cuzk_wtns_release(&witness);
     return CUZK_OK;
 }
 

@@ -12,9 +12,9 @@
 #include <string.h>
 
 static const cuzk_command *const commands[] = {
-    &cuzk_command_prove,  &cuzk_command_verify, &cuzk_command_setup,
-    &cuzk_command_check,  &cuzk_command_info,   &cuzk_command_export_vk,
-    &cuzk_command_prover, &cuzk_command_bench,  &cuzk_command_version,
+    &cuzk_command_prove,  &cuzk_command_verify,    &cuzk_command_setup,   &cuzk_command_check,
+    &cuzk_command_info,   &cuzk_command_export_vk, &cuzk_command_circuit, &cuzk_command_filecoin,
+    &cuzk_command_prover, &cuzk_command_bench,     &cuzk_command_version,
 };
 #define COMMANDS (sizeof commands / sizeof commands[0])
 

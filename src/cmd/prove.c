@@ -98,7 +98,7 @@ static cuzk_status prove_witness(const cuzk_key *key, const char *path, struct r
 {
     const cuzk_vk *vk = &key->pk->vk;
     cuzk_map *map;
-    cuzk_witness witness;
+    cuzk_wtns witness;
     CUZK_TRY(cuzk_map_open(&map, path, err));
     cuzk_status status = cuzk_key_read_witness(key, map, &witness, err);
     if (status == CUZK_OK) {
@@ -109,7 +109,7 @@ static cuzk_status prove_witness(const cuzk_key *key, const char *path, struct r
         if (status == CUZK_OK)
             status = cuzk_json_write_public(&result->public_json, witness.z + 1, vk->n_public,
                                             CUZK_JSON_SNARKJS, err);
-        cuzk_witness_release(&witness);
+        cuzk_wtns_release(&witness);
     }
     cuzk_map_close(map);
     return status;

@@ -50,7 +50,7 @@ static cuzk_status prove_map(const cuzk_key *key, const cuzk_map *map,
                              const cuzk_positionals *files, cuzk_error *err)
 {
     const cuzk_vk *vk = &key->pk->vk;
-    cuzk_witness witness;
+    cuzk_wtns witness;
     cuzk_proof proof;
     results r = {.path = {files->value[2], files->value[3]}};
     CUZK_TRY(cuzk_key_read_witness(key, map, &witness, err));
@@ -64,7 +64,7 @@ static cuzk_status prove_map(const cuzk_key *key, const cuzk_map *map,
         status = write_files(&r, key->pool, err);
     free(r.text[0]);
     free(r.text[1]);
-    cuzk_witness_release(&witness);
+    cuzk_wtns_release(&witness);
     return status;
 }
 

@@ -1,5 +1,6 @@
 #include "api/file_kind.h"
 #include "base/random.h"
+#include "circuit/filecoin/registry.h"
 #include "cmd/command.h"
 #include "cmd/output.h"
 #include "groth16/params.h"
@@ -13,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_FORMAT = 0x2000, KEY_PTAU, KEY_VK };
+enum { KEY_FORMAT = 0x2000, KEY_PTAU, KEY_VK, KEY_CIRCUIT };
 
 struct arguments {
     cuzk_common *common;
-    cuzk_positionals files; /* circuit */
-    const char *output, *format, *ptau, *vk;
+    cuzk_positionals files; /* circuit; none with --circuit */
+    const char *output, *format, *ptau, *vk, *circuit;
 };
 
 static const struct argp_option options[] = {
@@ -29,17 +30,21 @@ static const struct argp_option options[] = {
      "Start phase 2 from a prepared powers-of-tau file, and add one contribution", 0},
     {"vk", KEY_VK, "FILE", 0,
      "Also write the verification key: JSON, or bellperson's bytes if FILE ends in .vk", 0},
+    {"circuit", KEY_CIRCUIT, "NAME", 0,
+     "Instead of R1CS: one of Filecoin's circuits (`cuzk circuit list`), of at most 2^24 rows", 0},
     {0}};
 
-static const char doc[] = "Makes a proving key for the circuit R1CS. Without --ptau all secrets of "
-                          "the key are drawn here, so "
-                          "whoever runs this could forge proofs: for tests and development. With "
-                          "--ptau the first phase comes from "
-                          "a ceremony; more people should contribute with `snarkjs zkey "
-                          "contribute` before the key is used.\v"
-                          "Example:\n"
-                          "  cuzk setup circuit.r1cs -o circuit.zkey --vk verification_key.json\n"
-                          "  cuzk setup circuit.r1cs -o circuit.zkey --ptau pot16_final.ptau";
+static const char doc[] =
+    "Makes a proving key for the circuit R1CS, or NAME. Without --ptau all secrets of "
+    "the key are drawn here, so "
+    "whoever runs this could forge proofs: for tests and development. With "
+    "--ptau the first phase comes from "
+    "a ceremony; more people should contribute with `snarkjs zkey "
+    "contribute` before the key is used.\v"
+    "Example:\n"
+    "  cuzk setup circuit.r1cs -o circuit.zkey --vk verification_key.json\n"
+    "  cuzk setup circuit.r1cs -o circuit.zkey --ptau pot16_final.ptau\n"
+    "  cuzk setup --circuit porep-2k -o porep-2k.params --vk porep-2k.vk";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -61,6 +66,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_VK:
         a->vk = arg;
+        return 0;
+    case KEY_CIRCUIT:
+        a->circuit = arg;
+        a->files.least = a->files.most = 0;
         return 0;
     case ARGP_KEY_SUCCESS:
         if (a->output == NULL)
@@ -178,6 +187,34 @@ static cuzk_status write_key(const cuzk_setup *setup, const cuzk_r1cs *cs, const
     return cuzk_output_report(report, a->common->json, err);
 }
 
+/* More would take tens of gigabytes. */
+#define CIRCUIT_MAX_ROWS ((size_t)1 << 24)
+
+static cuzk_status expand_circuit(cuzk_r1cs *cs, const char *name, cuzk_error *err)
+{
+    cuzk_fil_proof proof;
+    cuzk_compiled *compiled;
+    CUZK_TRY(cuzk_fil_circuit_find(&proof, name, err));
+    const size_t rows = cuzk_fil_counts_get(&proof).rows;
+    if (rows > CIRCUIT_MAX_ROWS)
+        return cuzk_fail(err, CUZK_ERR_UNSUPPORTED,
+                         "circuit %s has %zu rows; keys are made here for at most %zu", name, rows,
+                         CIRCUIT_MAX_ROWS);
+    CUZK_TRY(cuzk_fil_circuit_compile(&compiled, &proof, err));
+    cuzk_status status = cuzk_compiled_expand(compiled, cs, err);
+    cuzk_compiled_free(compiled);
+    return status;
+}
+
+static cuzk_status read_r1cs(cuzk_r1cs *cs, const cuzk_map *map, cuzk_error *err)
+{
+    cuzk_file_kind found = cuzk_file_kind_find(map);
+    if (found != CUZK_FILE_R1CS)
+        return cuzk_file_kind_fail(map, found, cuzk_file_kind_text(CUZK_FILE_R1CS), err);
+    return cuzk_r1cs_read(cs, map, err);
+}
+
+/* map: the R1CS file; NULL: the circuit is one of the program's. */
 static cuzk_status make_key(const struct arguments *a, const cuzk_map *map, cuzk_pool *pool,
                             cuzk_error *err)
 {
@@ -185,10 +222,7 @@ static cuzk_status make_key(const struct arguments *a, const cuzk_map *map, cuzk
     cuzk_r1cs cs = {0};
     cuzk_setup setup = {0};
     CUZK_TRY(choose_kind(a, &kind, err));
-    cuzk_file_kind found = cuzk_file_kind_find(map);
-    if (found != CUZK_FILE_R1CS)
-        return cuzk_file_kind_fail(map, found, cuzk_file_kind_text(CUZK_FILE_R1CS), err);
-    CUZK_TRY(cuzk_r1cs_read(&cs, map, err));
+    CUZK_TRY(map != NULL ? read_r1cs(&cs, map, err) : expand_circuit(&cs, a->circuit, err));
     cuzk_pool_announce(pool, "making the key");
     cuzk_status status = a->ptau == NULL ? setup_fresh(&setup, &cs, kind, pool, err)
                                          : setup_from_ptau(&setup, &cs, a->ptau, pool, err);
@@ -202,14 +236,18 @@ static cuzk_status make_key(const struct arguments *a, const cuzk_map *map, cuzk
 static cuzk_status run(cuzk_common *common, int argc, char **argv, cuzk_error *err)
 {
     static const struct argp_child children[] = {{&cuzk_common_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {
-        .options = options, .parser = parse, .args_doc = "R1CS", .doc = doc, .children = children};
+    const struct argp argp = {.options = options,
+                              .parser = parse,
+                              .args_doc = "R1CS\n--circuit=NAME",
+                              .doc = doc,
+                              .children = children};
     struct arguments arguments = {.common = common, .files = {.least = 1, .most = 1}};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     CUZK_TRY(check_outputs(&arguments, err));
-    cuzk_map *map;
+    cuzk_map *map = NULL;
     cuzk_pool *pool = NULL;
-    CUZK_TRY(cuzk_map_open(&map, arguments.files.value[0], err));
+    if (arguments.circuit == NULL)
+        CUZK_TRY(cuzk_map_open(&map, arguments.files.value[0], err));
     cuzk_status status = cuzk_common_pool(common, &pool, err);
     if (status == CUZK_OK)
         status = make_key(&arguments, map, pool, err);

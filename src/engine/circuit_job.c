@@ -52,8 +52,8 @@ cuzk_status cuzk_circuit_job_open(const void *payload, size_t size, char **key, 
     return CUZK_OK;
 }
 
-static cuzk_status copy_witness(cuzk_job_input *input, const cuzk_witness *witness,
-                                const char *name, cuzk_error *err)
+static cuzk_status copy_witness(cuzk_job_input *input, const cuzk_wtns *witness, const char *name,
+                                cuzk_error *err)
 {
     input->z = malloc(witness->n * sizeof *input->z);
     if (input->z == NULL)
@@ -72,11 +72,11 @@ cuzk_status cuzk_circuit_job_parse(cuzk_job_input *input, const void *payload, s
     cuzk_map *map;
     CUZK_TRY(cuzk_map_borrow(&map, (const uint8_t *)payload + HEAD + length, size - HEAD - length,
                              name, err));
-    cuzk_witness witness;
+    cuzk_wtns witness;
     cuzk_status status = cuzk_wtns_read(&witness, map, err);
     if (status == CUZK_OK) {
         status = copy_witness(input, &witness, name, err);
-        cuzk_witness_release(&witness);
+        cuzk_wtns_release(&witness);
     }
     cuzk_map_close(map);
     return status;

@@ -1,6 +1,6 @@
 #include "iden3/binfile.h"
 
-#include "iden3/bytes.h"
+#include "base/bytes.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "iden3/binwrite.h"
 
-#include "iden3/bytes.h"
+#include "base/bytes.h"
 
 void cuzk_binwrite_u32(cuzk_outfile *file, uint32_t value)
 {

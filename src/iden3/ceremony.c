@@ -2,7 +2,7 @@
 
 #include "base/digest.h"
 #include "base/random.h"
-#include "iden3/bytes.h"
+#include "base/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>

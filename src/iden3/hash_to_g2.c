@@ -2,7 +2,7 @@
  * on the curve, then the cofactor is cleared. Coordinates are taken as Montgomery limbs. */
 #include "iden3/ceremony.h"
 
-#include "iden3/bytes.h"
+#include "base/bytes.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "iden3/json.h"
 
 #include "base/decimal.h"
-#include "iden3/bytes.h"
+#include "base/bytes.h"
 
 #include <inttypes.h>
 #include <jansson.h>

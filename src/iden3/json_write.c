@@ -1,7 +1,7 @@
 #include "iden3/json_text.h"
 
 #include "base/memory.h"
-#include "iden3/bytes.h"
+#include "base/bytes.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "iden3/ptau_head.h"
 
-#include "iden3/bytes.h"
+#include "base/bytes.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "iden3/r1cs.h"
 
 #include "iden3/binfile.h"
-#include "iden3/bytes.h"
+#include "base/bytes.h"
 #include "iden3/r1cs_terms.h"
 
 #include <inttypes.h>

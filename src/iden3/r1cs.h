@@ -21,19 +21,19 @@ cuzk_status cuzk_r1cs_info_read(cuzk_r1cs_info *info, const cuzk_map *map, cuzk_
 cuzk_status cuzk_r1cs_read(cuzk_r1cs *cs, const cuzk_map *map, cuzk_error *err);
 
 /* A witness: z points into the map when it is suitably aligned, else into owned memory. */
-typedef struct cuzk_witness {
+typedef struct cuzk_wtns {
     const cuzk_curve *curve;
     size_t n;
     const cuzk_scalar *z;
     void *owned;
     size_t owned_bytes;
-} cuzk_witness;
+} cuzk_wtns;
 
 /* Checks the prime, the count against the payload, every value < r, z[0] = 1 (each named on
  * failure). */
-cuzk_status cuzk_wtns_read(cuzk_witness *witness, const cuzk_map *map, cuzk_error *err);
+cuzk_status cuzk_wtns_read(cuzk_wtns *witness, const cuzk_map *map, cuzk_error *err);
 /* Wipes and frees what is owned. */
-void cuzk_witness_release(cuzk_witness *witness);
+void cuzk_wtns_release(cuzk_wtns *witness);
 
 /* Writers (tests, benchmarks, setup tools). */
 cuzk_status cuzk_r1cs_write(const char *path, const cuzk_r1cs *cs, cuzk_error *err);

@@ -3,7 +3,7 @@
 
 #include "base/outfile.h"
 #include "iden3/binwrite.h"
-#include "iden3/bytes.h"
+#include "base/bytes.h"
 
 #define TERM_BYTES (4 + sizeof(cuzk_scalar))
 

@@ -3,7 +3,7 @@
 #include "base/random.h"
 #include "compute/ntt.h"
 #include "iden3/binfile.h"
-#include "iden3/bytes.h"
+#include "base/bytes.h"
 #include "iden3/r1cs.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 
 enum { SECTION_HEADER = 1, SECTION_VALUES = 2 };
 
-static cuzk_status read_header(const cuzk_binfile *file, cuzk_witness *witness, cuzk_error *err)
+static cuzk_status read_header(const cuzk_binfile *file, cuzk_wtns *witness, cuzk_error *err)
 {
     const uint8_t *data = NULL;
     uint64_t size = 0, used = 0;
@@ -30,7 +30,7 @@ static cuzk_status read_header(const cuzk_binfile *file, cuzk_witness *witness, 
 }
 
 /* Points witness->z at the values, copied when the file does not align them. */
-static cuzk_status place_values(cuzk_witness *witness, const cuzk_map *map, const uint8_t *values,
+static cuzk_status place_values(cuzk_wtns *witness, const cuzk_map *map, const uint8_t *values,
                                 cuzk_error *err)
 {
     if ((uintptr_t)values % _Alignof(cuzk_scalar) == 0) {
@@ -48,7 +48,7 @@ static cuzk_status place_values(cuzk_witness *witness, const cuzk_map *map, cons
     return CUZK_OK;
 }
 
-static cuzk_status check_values(const cuzk_witness *witness, const cuzk_map *map, cuzk_error *err)
+static cuzk_status check_values(const cuzk_wtns *witness, const cuzk_map *map, cuzk_error *err)
 {
     size_t bad = cuzk_scalars_check(witness->curve, witness->z, witness->n);
     if (bad < witness->n)
@@ -65,10 +65,10 @@ static cuzk_status check_values(const cuzk_witness *witness, const cuzk_map *map
     return cuzk_map_check(map, err);
 }
 
-cuzk_status cuzk_wtns_read(cuzk_witness *witness, const cuzk_map *map, cuzk_error *err)
+cuzk_status cuzk_wtns_read(cuzk_wtns *witness, const cuzk_map *map, cuzk_error *err)
 {
     cuzk_binfile file;
-    cuzk_witness found = {0};
+    cuzk_wtns found = {0};
     const uint8_t *values = NULL;
 
     CUZK_TRY(cuzk_binfile_open(&file, map, "wtns", 2, err));
@@ -78,14 +78,14 @@ cuzk_status cuzk_wtns_read(cuzk_witness *witness, const cuzk_map *map, cuzk_erro
     CUZK_TRY(place_values(&found, map, values, err));
     cuzk_status status = check_values(&found, map, err);
     if (status != CUZK_OK) {
-        cuzk_witness_release(&found);
+        cuzk_wtns_release(&found);
         return status;
     }
     *witness = found;
     return CUZK_OK;
 }
 
-void cuzk_witness_release(cuzk_witness *witness)
+void cuzk_wtns_release(cuzk_wtns *witness)
 {
     if (witness->owned != NULL) {
         cuzk_wipe(witness->owned, witness->owned_bytes);

@@ -3,7 +3,7 @@
  * visits it row by row is made first (counting sort). */
 #include "iden3/zkey_coefs.h"
 
-#include "iden3/bytes.h"
+#include "base/bytes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "iden3/zkey_coefs.h"
 
 #include "iden3/binwrite.h"
-#include "iden3/bytes.h"
+#include "base/bytes.h"
 #include "iden3/r1cs_terms.h"
 
 #include <inttypes.h>

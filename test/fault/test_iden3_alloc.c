@@ -29,9 +29,9 @@ static cuzk_status call_r1cs_read(cuzk_error *err)
 
 static cuzk_status call_wtns_read(cuzk_error *err)
 {
-    cuzk_witness witness;
+    cuzk_wtns witness;
     CUZK_TRY(cuzk_wtns_read(&witness, given.wtns, err));
-    cuzk_witness_release(&witness);
+    cuzk_wtns_release(&witness);
     return CUZK_OK;
 }
 

@@ -23,10 +23,10 @@ static cuzk_status read_r1cs(const cuzk_map *map, cuzk_error *err)
 
 static cuzk_status read_wtns(const cuzk_map *map, cuzk_error *err)
 {
-    cuzk_witness witness;
+    cuzk_wtns witness;
     cuzk_status status = cuzk_wtns_read(&witness, map, err);
     if (status == CUZK_OK)
-        cuzk_witness_release(&witness);
+        cuzk_wtns_release(&witness);
     return status;
 }
 
@@ -309,7 +309,7 @@ static void flipped_bytes_never_give_a_false_proof(void **state)
     size_t size = 0, refused = 0, unused = 0, unproved = 0, proved = 0;
     uint8_t *data = test_read_data(name, &size);
     cuzk_map *wtns = open_data("circom/multiplier-bn128/witness.wtns");
-    cuzk_witness witness;
+    cuzk_wtns witness;
     cuzk_vk vk;
     read_fixture_vk(&vk, "circom/multiplier-bn128/verification_key.json");
     assert_ok(cuzk_wtns_read(&witness, wtns, &err));
@@ -340,7 +340,7 @@ static void flipped_bytes_never_give_a_false_proof(void **state)
     assert_true(proved > 0 && proved + unused <= size - HISTORY_AT);
     assert_true(refused > size / 2);
     cuzk_vk_release(&vk);
-    cuzk_witness_release(&witness);
+    cuzk_wtns_release(&witness);
     cuzk_map_close(wtns);
     free(data);
 }
@@ -355,7 +355,7 @@ static void coefficients_in_any_order_load(void **state)
     struct parts parts = take_apart("circom/chain30-bn128/circuit.zkey");
     char *golden = read_golden(find_fixture("chain30-bn128"));
     cuzk_map *wtns = open_data("circom/chain30-bn128/witness.wtns"), *map = NULL;
-    cuzk_witness witness;
+    cuzk_wtns witness;
     cuzk_proof proof;
     cuzk_pk *pk = NULL;
     char *text = NULL;
@@ -383,7 +383,7 @@ static void coefficients_in_any_order_load(void **state)
     free(text);
     free(golden);
     cuzk_pk_free(pk);
-    cuzk_witness_release(&witness);
+    cuzk_wtns_release(&witness);
     cuzk_map_close(map);
     cuzk_map_close(wtns);
     free(parts.data);

@@ -37,8 +37,9 @@ uint8_t *test_read_file(const char *path, size_t *size);
  * turn. */
 const char *test_data_path(const char *name);
 
-/* The path of a file below the folder that CUZK_SHARED names, which holds public vectors too large
- * for the repository, in a static buffer; NULL when it is not there: the test then calls skip(). */
+/* The path of a file below the folder that CUZK_SHARED names (unset: ../shared beside the source),
+ * which holds vectors that are not part of this project, in a static buffer; NULL when it is not
+ * there: the test then calls skip(). */
 const char *test_shared_path(const char *name);
 
 /* Writes a new temporary file with these bytes and returns its path: the caller unlinks and frees

@@ -15,7 +15,7 @@ static void r1cs_reads_and_is_satisfied(void **state)
         cuzk_map *map = open_fixture(f, "circuit.r1cs"), *wtns = open_fixture(f, "witness.wtns");
         cuzk_r1cs_info info;
         cuzk_r1cs cs;
-        cuzk_witness witness;
+        cuzk_wtns witness;
         assert_ok(cuzk_r1cs_info_read(&info, map, &err));
         assert_int_equal(info.curve->id, f->curve);
         assert_int_equal(info.constraints, f->rows);
@@ -39,7 +39,7 @@ static void r1cs_reads_and_is_satisfied(void **state)
             free(z);
             cuzk_r1cs_release(&cs);
         }
-        cuzk_witness_release(&witness);
+        cuzk_wtns_release(&witness);
         cuzk_map_close(map);
         cuzk_map_close(wtns);
     }
@@ -158,7 +158,7 @@ static void prove_golden(const fixture *f, uint32_t flags)
     cuzk_map *map = open_fixture(f, "circuit.zkey"), *wtns = open_fixture(f, "witness.wtns");
     char *expected = read_golden(f);
     cuzk_pk *pk = NULL;
-    cuzk_witness witness;
+    cuzk_wtns witness;
     cuzk_proof proof;
     char *text = NULL;
     assert_ok(cuzk_zkey_open(&pk, map, flags, pool, &err));
@@ -170,7 +170,7 @@ static void prove_golden(const fixture *f, uint32_t flags)
     assert_string_equal(text, expected);
     free(text);
     free(expected);
-    cuzk_witness_release(&witness);
+    cuzk_wtns_release(&witness);
     cuzk_map_close(wtns);
     cuzk_pk_free(pk);
 }
@@ -213,7 +213,7 @@ static void fresh_proofs_differ_and_verify(void **state)
             continue;
         cuzk_map *map = open_fixture(f, "circuit.zkey"), *wtns = open_fixture(f, "witness.wtns");
         cuzk_pk *pk = NULL;
-        cuzk_witness witness;
+        cuzk_wtns witness;
         cuzk_proof first, second;
         cuzk_vk vk;
         read_fixture_vk(&vk, fixture_file(f, "verification_key.json"));
@@ -230,7 +230,7 @@ static void fresh_proofs_differ_and_verify(void **state)
         assert_ok(verify_once(&vk, inputs, &second, &err));
         free(inputs);
         cuzk_vk_release(&vk);
-        cuzk_witness_release(&witness);
+        cuzk_wtns_release(&witness);
         cuzk_pk_free(pk);
         cuzk_map_close(map);
         cuzk_map_close(wtns);
@@ -270,7 +270,7 @@ static void r1cs_and_wtns_round_trip(void **state)
         }
         cuzk_map_close(copy);
 
-        cuzk_witness witness;
+        cuzk_wtns witness;
         assert_ok(cuzk_wtns_read(&witness, wtns, &err));
         assert_ok(cuzk_wtns_write(path, witness.curve, witness.z, witness.n, &err));
         size_t size = 0;
@@ -278,7 +278,7 @@ static void r1cs_and_wtns_round_trip(void **state)
         assert_int_equal(size, cuzk_map_size(wtns));
         assert_memory_equal(written, cuzk_map_data(wtns), size);
         free(written);
-        cuzk_witness_release(&witness);
+        cuzk_wtns_release(&witness);
         cuzk_r1cs_release(&cs);
         cuzk_r1cs_release(&again);
         cuzk_map_close(map);

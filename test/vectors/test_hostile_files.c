@@ -32,7 +32,7 @@ static void witness_plus_r_is_refused(void **state)
 {
     (void)state;
     cuzk_error err;
-    cuzk_witness witness;
+    cuzk_wtns witness;
     cuzk_map *map = open_data(NEGATIVE "multiplier-bn128.witness_wire1_plus_r.wtns");
     assert_refused(cuzk_wtns_read(&witness, map, &err), CUZK_ERR_FORMAT,
                    "the value of wire 1 is not below the prime");
@@ -48,12 +48,12 @@ static cuzk_status try_prove(const char *fixture_name, const char *wtns_name, cu
     cuzk_map *map = open_fixture(find_fixture(fixture_name), "circuit.zkey");
     cuzk_map *wtns = open_data(wtns_name);
     cuzk_pk *pk = NULL;
-    cuzk_witness witness;
+    cuzk_wtns witness;
     assert_ok(cuzk_zkey_open(&pk, map, 0, pool, &err));
     assert_ok(cuzk_wtns_read(&witness, wtns, &err));
     cuzk_assignment assignment = {witness.z, witness.n, "the witness"};
     cuzk_status status = cuzk_prove(pk, &assignment, proof, pool, out);
-    cuzk_witness_release(&witness);
+    cuzk_wtns_release(&witness);
     cuzk_pk_free(pk);
     cuzk_map_close(wtns);
     cuzk_map_close(map);
@@ -77,14 +77,14 @@ static void unsatisfied_witness_gives_no_proof(void **state)
     cuzk_map *map = open_fixture(find_fixture("multiplier-bn128"), "circuit.r1cs");
     cuzk_map *wtns = open_data(NEGATIVE "multiplier-bn128.witness_unsatisfied.wtns");
     cuzk_r1cs cs;
-    cuzk_witness witness;
+    cuzk_wtns witness;
     assert_ok(cuzk_r1cs_read(&cs, map, &err));
     assert_ok(cuzk_wtns_read(&witness, wtns, &err));
     cuzk_fr *z = malloc(witness.n * sizeof *z);
     cuzk_fr_import(cs.curve, z, witness.z, witness.n, NULL);
     assert_int_equal(cuzk_r1cs_check(&cs, z, NULL, NULL, NULL, NULL), 0);
     free(z);
-    cuzk_witness_release(&witness);
+    cuzk_wtns_release(&witness);
     cuzk_r1cs_release(&cs);
     cuzk_map_close(map);
     cuzk_map_close(wtns);

@@ -219,7 +219,7 @@ static void prove_with(const fixture *f, const cuzk_map *zkey)
     cuzk_map *wtns = open_fixture(f, "witness.wtns");
     cuzk_pk *pk = NULL;
     cuzk_vk vk;
-    cuzk_witness witness;
+    cuzk_wtns witness;
     cuzk_proof proof;
     assert_ok(cuzk_zkey_open(&pk, zkey, 0, pool, &err));
     assert_ok(cuzk_zkey_read_vk(&vk, zkey, &err));
@@ -228,7 +228,7 @@ static void prove_with(const fixture *f, const cuzk_map *zkey)
     assert_ok(cuzk_prove(pk, &assignment, &proof, pool, &err));
     assert_ok(verify_once(&vk, witness.z + 1, &proof, &err));
     cuzk_vk_release(&vk);
-    cuzk_witness_release(&witness);
+    cuzk_wtns_release(&witness);
     cuzk_pk_free(pk);
     cuzk_map_close(wtns);
 }

@@ -1,6 +1,6 @@
-/* Unaligned little-endian loads and stores for iden3's files. */
-#ifndef CUZK_IDEN3_BYTES_H
-#define CUZK_IDEN3_BYTES_H
+/* Unaligned little-endian loads and stores. */
+#ifndef CUZK_BASE_BYTES_H
+#define CUZK_BASE_BYTES_H
 
 #include <stdint.h>
 
