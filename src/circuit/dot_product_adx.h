@@ -12,8 +12,8 @@
 #define DOT_ROW(b, t0, t1, t2, t3, t4)                                                             \
     ADX_ROW_BEGIN(b)                                                                               \
     ADX_STEP("(%[a])", t0, t1)                                                                     \
-    ADX_STEP("8(%[a])", t1, t2) ADX_STEP("16(%[a])", t2, t3) ADX_STEP("24(%[a])", t3, t4)          \
-        ADX_ROW_END(t4)
+    ADX_STEP("8(%[a])", t1, t2)                                                                    \
+    ADX_STEP("16(%[a])", t2, t3) ADX_STEP("24(%[a])", t3, t4) ADX_ROW_END(t4)
 /* The carries of both chains into the next limb: OF from below, then CF. */
 #define DOT_CARRY(t) "adoxq %[lo], " t "\n\tadcxq %[lo], " t "\n\t"
 #define DOT_T7       "%[t7]"

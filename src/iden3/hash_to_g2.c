@@ -2,64 +2,35 @@
  * on the curve, then the cofactor is cleared. Coordinates are taken as Montgomery limbs. */
 #include "iden3/ceremony.h"
 
-#include "base/bytes.h"
+#include "hash/chacha.h"
 
 #include <string.h>
 
 struct stream {
-    uint32_t state[16], block[16];
+    uint8_t key[32];
+    uint32_t tail[4], block[CUZK_CHACHA_WORDS];
     unsigned used;
 };
 
-static uint32_t rotate(uint32_t a, unsigned n)
-{
-    return a << n | a >> (32 - n);
-}
-
-static void quarter_round(uint32_t *s, int a, int b, int c, int d)
-{
-    s[a] += s[b];
-    s[d] = rotate(s[d] ^ s[a], 16);
-    s[c] += s[d];
-    s[b] = rotate(s[b] ^ s[c], 12);
-    s[a] += s[b];
-    s[d] = rotate(s[d] ^ s[a], 8);
-    s[c] += s[d];
-    s[b] = rotate(s[b] ^ s[c], 7);
-}
-
 static void next_block(struct stream *stream)
 {
-    uint32_t *s = stream->block;
-    memcpy(s, stream->state, sizeof stream->state);
-    for (int round = 0; round < 10; round++) {
-        for (int i = 0; i < 4; i++)
-            quarter_round(s, i, 4 + i, 8 + i, 12 + i);
-        for (int i = 0; i < 4; i++)
-            quarter_round(s, i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4);
-    }
-    for (int i = 0; i < 16; i++)
-        s[i] += stream->state[i];
-    stream->state[12]++; /* never 2^32 blocks */
+    cuzk_chacha_block(stream->block, stream->key, stream->tail, 20);
+    stream->tail[0]++; /* never 2^32 blocks */
     stream->used = 0;
 }
 
+/* The key's words are big-endian here. */
 static void start(struct stream *stream, const uint8_t hash[64])
 {
-    static const uint32_t constants[4] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574};
     memset(stream, 0, sizeof *stream);
-    memcpy(stream->state, constants, sizeof constants);
-    for (int i = 0; i < 8; i++) {
-        const uint8_t *word = hash + 4 * i;
-        stream->state[4 + i] = (uint32_t)word[0] << 24 | (uint32_t)word[1] << 16 |
-                               (uint32_t)word[2] << 8 | (uint32_t)word[3];
-    }
-    stream->used = 16;
+    for (unsigned i = 0; i < sizeof stream->key; i++)
+        stream->key[i] = hash[i ^ 3];
+    stream->used = CUZK_CHACHA_WORDS;
 }
 
 static uint32_t next_word(struct stream *stream)
 {
-    if (stream->used == 16)
+    if (stream->used == CUZK_CHACHA_WORDS)
         next_block(stream);
     return stream->block[stream->used++];
 }
