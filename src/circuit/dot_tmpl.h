@@ -41,7 +41,6 @@ static inline void cuzk_dot_lower(uint64_t t[8])
 }
 #endif
 
-
 /* *r = t / 2^256 mod r, t < r 2^256: the lower half divided, and the upper half. */
 static inline void divide(cuzk_fr *r, const uint64_t t[8])
 {
