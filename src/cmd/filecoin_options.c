@@ -20,6 +20,5 @@ void cuzk_option_hex_32(uint8_t out[32], struct argp_state *state, const char *o
                         const char *text)
 {
     if (!cuzk_hex_32_read(out, text))
-        argp_error(state, "%s=%s: expected 32 bytes as 64 hexadecimal digits", option,
-                   text);
+        argp_error(state, "%s=%s: expected 32 bytes as 64 hexadecimal digits", option, text);
 }
