@@ -290,8 +290,8 @@ static void keys_go_by_several_names(void **state)
     (void)state;
     static const char *const names[] = {
         "window-2k", "wpost-2k",
-        "v28-proof-of-spacetime-fallback-merkletree-poseidon_hasher-8-0-0-"
-        "0170db1f394b35d995252228ee359194b13199d259380541dc529fb0099096b0"};
+        ("v28-proof-of-spacetime-fallback-merkletree-poseidon_hasher-8-0-0-"
+         "0170db1f394b35d995252228ee359194b13199d259380541dc529fb0099096b0")};
     const cuzk_engine_config config = engine_config();
     service s;
     open_service(&s, &config);

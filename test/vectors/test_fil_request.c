@@ -257,6 +257,9 @@ static void test_flip_c1(void **state)
         if (status == CUZK_OK)
             status = cuzk_porep_check_partition(&proof, &c1, 0, &err);
         if (status == CUZK_OK) {
+            if (text[at] != old)
+                fail_msg("byte %zu: 0x%02x for 0x%02x is taken", at, (unsigned char)text[at],
+                         (unsigned char)old);
             flatten_c1(field[1], word[1], &c1, &proof);
             assert_memory_equal(field[0], field[1], sizes.field * sizeof *field[0]);
             assert_memory_equal(word[0], word[1], sizes.word * sizeof *word[0]);
@@ -266,8 +269,8 @@ static void test_flip_c1(void **state)
         }
         text[at] = old;
     }
-    print_message("%zu of 1000 changes are of no account\n", taken);
-    assert_true(taken < 600);
+    /* What is left: characters that stayed what they were, and other white space. */
+    print_message("%zu of 1000 changes leave the text what it was\n", taken);
     for (size_t i = 0; i < 2; i++) {
         free(field[i]);
         free(word[i]);

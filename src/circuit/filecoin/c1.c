@@ -1,8 +1,11 @@
 #include "circuit/filecoin/c1.h"
 
 #include "circuit/filecoin/c1_read.h"
+#include "circuit/filecoin/json_scan.h"
+#include "circuit/filecoin/labels.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define COUNT(names) ((int)(sizeof(names) / sizeof(names)[0]))
@@ -12,7 +15,9 @@ typedef struct c1 {
     cuzk_porep_vanilla *out;
     cuzk_arena *arena;
     const cuzk_fil_proof *proof;
-    bool node_known; /* of the challenge being read */
+    /* Of the challenge being read. */
+    bool node_known;
+    cuzk_scalar hashed[CUZK_LAYERS_MAX + 1][CUZK_LABEL_PARENTS]; /* the encoding proof's last */
 } c1;
 
 static void *new_array(c1 *in, size_t count, size_t size)
@@ -106,12 +111,14 @@ static void read_path(c1 *in, cuzk_merkle_path *path, const cuzk_tree_shape *sha
 
 static void read_column(c1 *in, cuzk_column_proof *column)
 {
-    static const char *const names[] = {"index", "rows"};
+    static const char *const names[] = {"index", "rows", "_h"}; /* the last is null */
     cuzk_json_scope scope = {0};
     uint64_t value = 0;
     for (int i; (i = cuzk_json_member(in->json, &scope, names, COUNT(names))) >= 0;)
         if (i == 1)
             read_hashes(in, column->label, in->proof->layers);
+        else if (i == 2)
+            (void)cuzk_json_skip(in->json);
         else if (cuzk_json_u64(in->json, &value, UINT32_MAX))
             column->index = (uint32_t)value;
 }
@@ -163,15 +170,15 @@ static void read_node(c1 *in, cuzk_porep_challenge *challenge)
     challenge->node = node;
 }
 
-static void read_labeling(c1 *in, cuzk_porep_challenge *challenge, size_t layer)
+static void read_labeling(c1 *in, cuzk_porep_challenge *challenge, size_t layer,
+                          cuzk_scalar hashed[CUZK_LABEL_PARENTS])
 {
     static const char *const names[] = {"parents", "layer_index", "node"};
     cuzk_json_scope scope = {0};
-    cuzk_scalar parents[CUZK_LABEL_PARENTS];
     uint64_t value = 0;
     for (int i; (i = cuzk_json_member(in->json, &scope, names, COUNT(names))) >= 0;) {
         if (i == 0)
-            read_hashes(in, parents, CUZK_LABEL_PARENTS);
+            read_hashes(in, hashed, CUZK_LABEL_PARENTS);
         else if (i == 2)
             read_node(in, challenge);
         else if (cuzk_json_u64(in->json, &value, UINT32_MAX) && value != layer)
@@ -184,7 +191,30 @@ static void read_labelings(c1 *in, cuzk_porep_challenge *challenge)
 {
     cuzk_json_scope scope = {0};
     while (cuzk_json_item(in->json, &scope, in->proof->layers))
-        read_labeling(in, challenge, scope.count);
+        read_labeling(in, challenge, scope.count, in->hashed[scope.count - 1]);
+}
+
+/* The columns may come after what repeats them, so this is done when all is read. */
+static void check_hashed(c1 *in, const cuzk_porep_challenge *challenge)
+{
+    const uint32_t layers = in->proof->layers;
+    for (uint32_t l = 0; l <= layers; l++) {
+        cuzk_parent_labels parents;
+        cuzk_scalar expected[CUZK_LABEL_PARENTS];
+        cuzk_challenge_parents(&parents, challenge, l < layers ? l + 1 : layers);
+        cuzk_label_parents(expected, l < layers ? l + 1 : layers, &parents);
+        for (uint32_t i = 0; i < CUZK_LABEL_PARENTS; i++) {
+            if (memcmp(&in->hashed[l][i], &expected[i], sizeof expected[i]) == 0)
+                continue;
+            char name[32] = "encoding_proof";
+            if (l < layers)
+                snprintf(name, sizeof name, "labeling_proofs[%" PRIu32 "]", l);
+            cuzk_json_fail(in->json, CUZK_ERR_FORMAT,
+                           "%s.parents[%" PRIu32 "] is not the label that the parent's column has",
+                           name, i);
+            return;
+        }
+    }
 }
 
 /* --- the whole --- */
@@ -194,6 +224,7 @@ static void read_challenge(c1 *in, cuzk_porep_challenge *challenge)
     static const char *const names[] = {"comm_d_proofs", "comm_r_last_proof",
                                         "replica_column_proofs", "labeling_proofs",
                                         "encoding_proof"};
+    const uint32_t layers = in->proof->layers;
     cuzk_json_scope scope = {0};
     in->node_known = false;
     for (int i; (i = cuzk_json_member(in->json, &scope, names, COUNT(names))) >= 0;) {
@@ -206,8 +237,10 @@ static void read_challenge(c1 *in, cuzk_porep_challenge *challenge)
         else if (i == 3)
             read_labelings(in, challenge);
         else
-            read_labeling(in, challenge, in->proof->layers);
+            read_labeling(in, challenge, layers, in->hashed[layers]);
     }
+    if (!in->json->failed)
+        check_hashed(in, challenge);
 }
 
 static void read_partition(c1 *in, cuzk_porep_partition *partition)

@@ -114,12 +114,9 @@ static void write_columns(cuzk_buffer *out, const cuzk_column_proof *column, siz
 /* A labeling or encoding proof. */
 static void write_labeling(cuzk_buffer *out, const cuzk_porep_challenge *c, uint32_t layer)
 {
-    cuzk_parent_labels parents = {0};
+    cuzk_parent_labels parents;
     cuzk_scalar hashed[CUZK_LABEL_PARENTS];
-    for (unsigned i = 0; i < CUZK_DRG_PARENTS; i++)
-        parents.label[i] = c->drg[i].label[layer - 1];
-    for (unsigned i = 0; i < CUZK_EXP_PARENTS && layer > 1; i++)
-        parents.label[CUZK_DRG_PARENTS + i] = c->exp[i].label[layer - 2];
+    cuzk_challenge_parents(&parents, c, layer);
     cuzk_label_parents(hashed, layer, &parents);
     text(out, "{\"parents\":");
     write_scalars(out, hashed, CUZK_LABEL_PARENTS);

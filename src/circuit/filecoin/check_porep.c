@@ -80,13 +80,10 @@ static cuzk_status check_parents(checker *c, const cuzk_porep_challenge *challen
 
 static cuzk_status check_label(checker *c, const cuzk_porep_challenge *challenge, uint32_t layer)
 {
-    cuzk_parent_labels parents = {0};
+    cuzk_parent_labels parents;
     cuzk_scalar label;
     char name[64];
-    for (size_t i = 0; i < CUZK_DRG_PARENTS; i++)
-        parents.label[i] = challenge->drg[i].label[layer - 1];
-    for (size_t i = 0; i < CUZK_EXP_PARENTS && layer > 1; i++)
-        parents.label[CUZK_DRG_PARENTS + i] = challenge->exp[i].label[layer - 2];
+    cuzk_challenge_parents(&parents, challenge, layer);
     CUZK_TRY(cuzk_label_make(&label, c->sha256, &c->c1->replica_id, layer, challenge->node,
                              &parents, c->err));
     snprintf(name, sizeof name, "c_x: label of layer %" PRIu32, layer);

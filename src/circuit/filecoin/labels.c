@@ -5,6 +5,16 @@
 #include <string.h>
 
 /* Parents are repeated until there are 37. */
+void cuzk_challenge_parents(cuzk_parent_labels *out, const cuzk_porep_challenge *challenge,
+                            uint32_t layer)
+{
+    *out = (cuzk_parent_labels){0};
+    for (unsigned i = 0; i < CUZK_DRG_PARENTS; i++)
+        out->label[i] = challenge->drg[i].label[layer - 1];
+    for (unsigned i = 0; i < CUZK_EXP_PARENTS && layer > 1; i++)
+        out->label[CUZK_DRG_PARENTS + i] = challenge->exp[i].label[layer - 2];
+}
+
 void cuzk_label_parents(cuzk_scalar out[CUZK_LABEL_PARENTS], uint32_t layer,
                         const cuzk_parent_labels *parents)
 {

@@ -34,6 +34,8 @@ static inline uint64_t cuzk_merkle_path_leaf(const cuzk_merkle_path *path)
     return place;
 }
 
+#define CUZK_LAYERS_MAX 11
+
 /* A node's labels and their place in tree C; the path's leaf is the labels' hash. */
 typedef struct cuzk_column_proof {
     uint32_t index;     /* the node */
@@ -42,7 +44,7 @@ typedef struct cuzk_column_proof {
 } cuzk_column_proof;
 
 /* What a labeling proof and the encoding proof repeat (the hashed parents, the layer) follows from
- * the columns and is not kept. */
+ * the columns: readers compare it and do not keep it. */
 typedef struct cuzk_porep_challenge {
     uint64_t node;            /* the challenge */
     cuzk_merkle_path data;    /* tree D */
