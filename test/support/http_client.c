@@ -32,7 +32,7 @@ static int try_connect(const char *address)
         errno = error;
         return -1;
     }
-    struct timeval limit = {.tv_sec = 20};
+    struct timeval limit = {.tv_sec = 600};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     return fd;
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Connects to "127.0.0.1:PORT" or "unix:///path"; fails the test if it cannot. Reads time out after
- * 20 s. */
+ * 600 s: on slow machines a proof takes long. */
 int http_connect(const char *address);
 
 /* false: the other end has closed. */
