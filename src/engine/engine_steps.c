@@ -94,6 +94,7 @@ static cuzk_status parse_filecoin(cuzk_engine *engine, cuzk_engine_job *job, cuz
     if ((unsigned)proof->kind != (unsigned)job->kind)
         return cuzk_fail(err, CUZK_ERR_FORMAT, "a stored request of kind %u among those of kind %u",
                          (unsigned)proof->kind, (unsigned)job->kind);
+    free(job->key);
     job->key = strdup(proof->circuit);
     if (job->key == NULL)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for a key's name");
