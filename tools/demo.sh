@@ -111,5 +111,6 @@ show od -An -tx1 -w48 "$out/porep.proof"
 show "$cuzk" verify "$keys/$name.vk" "$out/porep.json" "$out/porep.proof"
 kill "$service"
 wait "$service" || { tail -5 "$out/serve.log"; exit 1; }
+trap 'rm -rf "$out"' EXIT
 
 say "Done: a circom proof with two verifiers that agree, one forgery that neither accepts, and a sector proved."
