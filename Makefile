@@ -1,10 +1,11 @@
 # Two commands on a fresh machine: make demo, make test. Both install what is missing, build, and run.
-# JOBS=n sets how many compilers run at once. CUDA=0 or CUDA=1 may be given: this version has no CUDA
-# back end, so it changes nothing.
+# JOBS=n sets how many compilers run at once. CUDA=0 leaves the CUDA back end out, CUDA=1 insists on it;
+# otherwise it is built where nvcc is.
 JOBS ?= $(shell nproc)
 BUILD := build
 PREFIX ?= /usr/local
-CONFIGURE := cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+CUDA ?= AUTO
+CONFIGURE := cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DCUZK_CUDA=$(CUDA)
 
 .PHONY: all build deps demo test test-long bench format install clean
 

@@ -19,12 +19,13 @@ if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Release or Debug" FORCE)
 endif()
 
-add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+# Of C and C++; nvcc has its own (cuda.cmake).
+add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion>")
 # Products that the source writes as two roundings must not become one.
-add_compile_options(-ffp-contract=off)
+add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-ffp-contract=off>")
 add_compile_definitions(_DEFAULT_SOURCE)
 if(CUZK_WERROR)
-    add_compile_options(-Werror)
+    add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-Werror>")
 endif()
 
 if(CUZK_SANITIZE)

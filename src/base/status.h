@@ -4,6 +4,10 @@
 
 #include "cuzk.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Forwards a failure to the caller. Not for functions that hold resources: those use one `out:`
  * label. */
 #define CUZK_TRY(call)                                                                             \
@@ -32,5 +36,9 @@ cuzk_status cuzk_fail_context(cuzk_error *err, const char *format, ...)
     } while (0)
 void cuzk_assert_failed(const char *condition, const char *file, int line)
     __attribute__((noreturn));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,14 +1,17 @@
 /* Part of field_tmpl.h: add, sub, mul, sqr.
  *
- * Three bodies with one contract: mulx/adcx/adox where the compiler may use them, with 4 or 6
- * limbs; else portable C. Multiplication interleaves the product with Montgomery's reduction row by
- * row (CIOS). As 2p < R, the running sum stays below 2p and needs no word beyond the n limbs
- * between rows. */
+ * Three bodies with one contract: for 4 or 6 limbs mulx/adcx/adox where the compiler may use them,
+ * and PTX on a GPU; else portable C. Multiplication interleaves the product with Montgomery's
+ * reduction row by row (CIOS). As 2p < R, the running sum stays below 2p and needs no word beyond
+ * the n limbs between rows. */
 
 #if defined(__ADX__) && defined(__BMI2__) && !defined(__CUDA_ARCH__) &&                            \
     (FIELD_LIMBS == 4 || FIELD_LIMBS == 6)
 #define FIELD_ADX
 #include "field/mont_adx.h"
+#elif defined(__CUDA_ARCH__) && (FIELD_LIMBS == 4 || FIELD_LIMBS == 6)
+#define FIELD_PTX
+#include "field/mont_ptx.h"
 #endif
 
 /* *r = a + b + carry; returns the carry out. carry is 0 or 1. Compilers see additions with carry
@@ -32,12 +35,16 @@ CUZK_HD uint64_t F(sub_limb)(uint64_t *r, uint64_t a, uint64_t b, uint64_t borro
 CUZK_HD void F(reduce_once)(FIELD *r, const uint64_t *t)
 {
     const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
+#ifdef FIELD_PTX
+    cuzk_ptx_reduce_once(FIELD_LIMBS, r->l, t, p);
+#else
     uint64_t d[FIELD_LIMBS], borrow = 0;
     for (int i = 0; i < FIELD_LIMBS; i++)
         borrow = F(sub_limb)(&d[i], t[i], p[i], borrow);
     uint64_t keep = 0 - borrow;
     for (int i = 0; i < FIELD_LIMBS; i++)
         r->l[i] = (t[i] & keep) | (d[i] & ~keep);
+#endif
 }
 
 CUZK_HD void F(add)(FIELD *r, const FIELD *a, const FIELD *b)
@@ -45,6 +52,10 @@ CUZK_HD void F(add)(FIELD *r, const FIELD *a, const FIELD *b)
 #ifdef FIELD_ADX
     static const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
     CUZK_NAME(cuzk_adx_add, FIELD_LIMBS)(r->l, a->l, b->l, p);
+#elif defined(FIELD_PTX)
+    uint64_t t[FIELD_LIMBS];
+    cuzk_ptx_add(FIELD_LIMBS, t, a->l, b->l);
+    F(reduce_once)(r, t);
 #else
     uint64_t t[FIELD_LIMBS], carry = 0;
     for (int i = 0; i < FIELD_LIMBS; i++)
@@ -58,6 +69,13 @@ CUZK_HD void F(sub)(FIELD *r, const FIELD *a, const FIELD *b)
 #ifdef FIELD_ADX
     static const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
     CUZK_NAME(cuzk_adx_sub, FIELD_LIMBS)(r->l, a->l, b->l, p);
+#elif defined(FIELD_PTX)
+    const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
+    uint64_t t[FIELD_LIMBS], masked[FIELD_LIMBS];
+    uint64_t mask = cuzk_ptx_sub(FIELD_LIMBS, t, a->l, b->l);
+    for (int i = 0; i < FIELD_LIMBS; i++)
+        masked[i] = p[i] & mask;
+    cuzk_ptx_add(FIELD_LIMBS, r->l, t, masked);
 #else
     const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
     uint64_t t[FIELD_LIMBS], borrow = 0, carry = 0;
@@ -76,6 +94,11 @@ CUZK_HD void F(mul)(FIELD *r, const FIELD *a, const FIELD *b)
 #ifdef FIELD_ADX
     static const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
     CUZK_NAME(cuzk_adx_mul, FIELD_LIMBS)(r->l, a->l, b->l, p, FIELD_N0);
+#elif defined(FIELD_PTX)
+    const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
+    uint64_t t[FIELD_LIMBS];
+    cuzk_ptx_mul(2 * FIELD_LIMBS, t, a->l, b->l, p, FIELD_N0);
+    F(reduce_once)(r, t);
 #else
     const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
     uint64_t t[FIELD_LIMBS] = {0};
@@ -103,4 +126,7 @@ CUZK_HD void F(sqr)(FIELD *r, const FIELD *a)
 
 #ifdef FIELD_ADX
 #undef FIELD_ADX
+#endif
+#ifdef FIELD_PTX
+#undef FIELD_PTX
 #endif

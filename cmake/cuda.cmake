@@ -1,0 +1,42 @@
+# The CUDA back end: CUZK_CUDA says whether it is built; where it is not, the program says so.
+#
+# CUZK_CUDA_ARCHITECTURES: machine code for the cards that are in use (A100, 30xx, 40xx/L40, H100/H200,
+# B200, 50xx), and PTX of the newest for those to come. Fewer make a shorter build.
+set(CUZK_CUDA AUTO CACHE STRING "Build the CUDA back end: ON, OFF, or AUTO (if nvcc is there)")
+set(CUZK_CUDA_ARCHITECTURES "80-real;86-real;89-real;90-real;100-real;120"
+    CACHE STRING "Cards that the CUDA back end is compiled for, as CMAKE_CUDA_ARCHITECTURES")
+
+if(CUZK_CUDA STREQUAL "AUTO")
+    include(CheckLanguage)
+    check_language(CUDA)
+    if(CMAKE_CUDA_COMPILER)
+        set(CUZK_HAVE_CUDA 1)
+    else()
+        set(CUZK_HAVE_CUDA 0)
+    endif()
+elseif(CUZK_CUDA)
+    set(CUZK_HAVE_CUDA 1)
+else()
+    set(CUZK_HAVE_CUDA 0)
+endif()
+
+if(CUZK_HAVE_CUDA)
+    set(CMAKE_CUDA_ARCHITECTURES ${CUZK_CUDA_ARCHITECTURES})
+    set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+    set(CMAKE_CUDA_STANDARD 17)
+    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+    set(CMAKE_CUDA_EXTENSIONS OFF)
+    set(CMAKE_CUDA_FLAGS_RELEASE "-O3")
+    set(CMAKE_CUDA_FLAGS_DEBUG "-O2")
+    enable_language(CUDA)
+endif()
+
+# The library cuzk_cuda of all .cu files of src/compute/cuda.
+function(cuzk_cuda_library)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compute/cuda/*.cu)
+    add_library(cuzk_cuda STATIC ${sources})
+    target_include_directories(cuzk_cuda PUBLIC ${PROJECT_SOURCE_DIR}/src
+        ${PROJECT_SOURCE_DIR}/include)
+    target_link_libraries(cuzk_cuda PUBLIC cuzk_compute)
+    add_dependencies(cuzk_cuda check_layers)
+endfunction()
