@@ -99,6 +99,8 @@ static void take_jobs(cuzk_snapshot *s, const cuzk_engine_view *view)
     running.total = cuzk_core_started_jobs(view->core, running.job, CUZK_SNAPSHOT_JOBS);
     running.n = running.total < CUZK_SNAPSHOT_JOBS ? running.total : CUZK_SNAPSHOT_JOBS;
     ended.room = CUZK_SNAPSHOT_JOBS - running.n;
+    if (ended.room > CUZK_SNAPSHOT_ENDED)
+        ended.room = CUZK_SNAPSHOT_ENDED;
     find_ended(view, &ended, &failed);
 
     s->jobs = running.n + ended.n;

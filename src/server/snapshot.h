@@ -7,6 +7,7 @@
 #include "engine/engine.h"
 
 #define CUZK_SNAPSHOT_JOBS     100u /* running ones first, then those that ended of late */
+#define CUZK_SNAPSHOT_ENDED    20u  /* at most so many of the latter: each costs 12 us to write */
 #define CUZK_SNAPSHOT_PARTS    32u  /* of a job */
 #define CUZK_SNAPSHOT_KEYS     256u
 #define CUZK_SNAPSHOT_FAILURES 16u
@@ -48,7 +49,7 @@ typedef struct cuzk_snapshot {
     cuzk_snapshot_key key[CUZK_SNAPSHOT_KEYS];
 
     /* Only with CUZK_SNAPSHOT_WITH_JOBS. Running jobs, newest first, then those that ended of late,
-     * the latest first. jobs_left_out: over the cap; of ended ones, among the last thousand. */
+     * the latest first. jobs_left_out: over the caps; of ended ones, among the last thousand. */
     size_t jobs, jobs_left_out;
     cuzk_snapshot_job job[CUZK_SNAPSHOT_JOBS];
     size_t failures;
