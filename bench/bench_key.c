@@ -67,7 +67,7 @@ cuzk_status cuzk_bench_key(cuzk_pk **pk, cuzk_setup *setup, const cuzk_r1cs *cs,
     source.h = (struct cuzk_query_source){setup->h, setup->n_h, NULL, false};
     cuzk_status status = fill_matrices(&source, setup, cs, err);
     if (status == CUZK_OK)
-        status = cuzk_pk_new(pk, &source, CUZK_PK_SKIP_CHECK, pool, err);
+        status = cuzk_pk_new(pk, &source, CUZK_PK_SKIP_CHECK, NULL, pool, err);
     cuzk_pk_source_release(&source);
     cuzk_density_release(&density);
     return status;

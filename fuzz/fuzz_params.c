@@ -72,7 +72,7 @@ static void try_open(const cuzk_map *map)
     cuzk_pk *pk = NULL;
     cuzk_r1cs cs = make_circuit();
     uint32_t flags = CUZK_PK_ALLOW_INSECURE | CUZK_PK_SKIP_CHECK;
-    if (cuzk_params_open(&pk, map, &cs, flags, NULL, &err) == CUZK_OK)
+    if (cuzk_params_open(&pk, map, &cs, flags, NULL, NULL, &err) == CUZK_OK)
         cuzk_pk_free(pk);
     cuzk_r1cs_release(&cs);
 }

@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (cuzk_zkey_read_vk(&vk, map, &err) == CUZK_OK)
         cuzk_vk_release(&vk);
     uint32_t flags = CUZK_PK_ALLOW_INSECURE | CUZK_PK_SKIP_CHECK;
-    if (cuzk_zkey_open(&pk, map, flags, NULL, &err) == CUZK_OK)
+    if (cuzk_zkey_open(&pk, map, flags, NULL, NULL, &err) == CUZK_OK)
         cuzk_pk_free(pk);
     cuzk_map_close(map);
     return 0;

@@ -208,7 +208,8 @@ static cuzk_status open_params(cuzk_key *key, const cuzk_map *map, cuzk_error *e
                                          .vars = info.inputs + info.aux,
                                          .n_public = info.inputs - 1,
                                          .density = &density};
-    const cuzk_status status = cuzk_params_open_bare(&key->pk, map, &circuit, 0, key->pool, err);
+    const cuzk_status status =
+        cuzk_params_open_bare(&key->pk, map, &circuit, 0, NULL, key->pool, err);
     cuzk_density_release(&density);
     return status;
 }

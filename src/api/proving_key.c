@@ -44,7 +44,7 @@ static cuzk_status check_circuit(const cuzk_key *key, const char *path, const ch
 static cuzk_status load_zkey(cuzk_key *key, const cuzk_map *map, const char *r1cs, uint32_t flags,
                              cuzk_error *err)
 {
-    CUZK_TRY(cuzk_zkey_open(&key->pk, map, flags, key->pool, err));
+    CUZK_TRY(cuzk_zkey_open(&key->pk, map, flags, NULL, key->pool, err));
     if (r1cs == NULL)
         return CUZK_OK;
     CUZK_TRY(read_circuit(&key->circuit, r1cs, err));
@@ -64,7 +64,7 @@ static cuzk_status load_params(cuzk_key *key, const cuzk_map *map, const char *r
             cuzk_map_name(map));
     cuzk_r1cs circuit = {0};
     CUZK_TRY(read_circuit(&circuit, r1cs, err));
-    cuzk_status status = cuzk_params_open(&key->pk, map, &circuit, flags, key->pool, err);
+    cuzk_status status = cuzk_params_open(&key->pk, map, &circuit, flags, NULL, key->pool, err);
     if (status != CUZK_OK)
         cuzk_r1cs_release(&circuit);
     return status;

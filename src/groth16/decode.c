@@ -58,7 +58,7 @@ cuzk_status cuzk_decode_zcash(uint64_t *out, const void *bytes, size_t n,
     size_t size = cuzk_encoding_size(place->curve, place->group, CUZK_ENC_ZCASH);
     cuzk_point_status found = decode_point(point, work.bytes + bad * size, place);
     return cuzk_fail(err, CUZK_ERR_FORMAT, "%s: %s[%zu] is %s; the file is damaged", place->name,
-                     place->what, bad,
+                     place->what, place->first + bad,
                      found == CUZK_POINT_OK ? "the point at infinity, which this format forbids"
                                             : cuzk_point_status_text(found));
 }

@@ -12,6 +12,7 @@ typedef struct cuzk_decode_place {
     cuzk_group group;
     const char *name, *what;
     bool subgroup; /* check that too */
+    size_t first;  /* the number that messages give to point 0 */
 } cuzk_decode_place;
 
 /* Decodes n points to memory form, in tiles on the pool. Strict; infinity is an error. The message

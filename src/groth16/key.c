@@ -40,7 +40,7 @@ void cuzk_pk_free(cuzk_pk *pk)
 }
 
 static cuzk_status load_queries(cuzk_pk *pk, const cuzk_pk_source *source, uint32_t flags,
-                                cuzk_pool *pool, cuzk_error *err)
+                                cuzk_base_sink *sink, cuzk_pool *pool, cuzk_error *err)
 {
     bool check = (flags & CUZK_PK_SKIP_CHECK) == 0;
     uint32_t first_private = (uint32_t)source->vk.n_public + 1;
@@ -50,11 +50,12 @@ static cuzk_status load_queries(cuzk_pk *pk, const cuzk_pk_source *source, uint3
         const char *what;
         cuzk_group group;
         uint32_t offset;
-    } parts[] = {{&pk->a, &source->a, "a", CUZK_G1, 0},
-                 {&pk->b1, &source->b1, "b1", CUZK_G1, 0},
-                 {&pk->b2, &source->b2, "b2", CUZK_G2, 0},
-                 {&pk->l, &source->l, "l", CUZK_G1, first_private},
-                 {&pk->h, &source->h, "h", CUZK_G1, 0}};
+        cuzk_query_id id;
+    } parts[] = {{&pk->a, &source->a, "a", CUZK_G1, 0, CUZK_QUERY_A},
+                 {&pk->b1, &source->b1, "b1", CUZK_G1, 0, CUZK_QUERY_B1},
+                 {&pk->b2, &source->b2, "b2", CUZK_G2, 0, CUZK_QUERY_B2},
+                 {&pk->l, &source->l, "l", CUZK_G1, first_private, CUZK_QUERY_L},
+                 {&pk->h, &source->h, "h", CUZK_G1, 0, CUZK_QUERY_H}};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         cuzk_query_place place = {.curve = source->vk.curve,
                                   .group = parts[i].group,
@@ -62,7 +63,11 @@ static cuzk_status load_queries(cuzk_pk *pk, const cuzk_pk_source *source, uint3
                                   .name = source->name,
                                   .what = parts[i].what,
                                   .check = check};
-        CUZK_TRY(cuzk_query_load(parts[i].query, &pk->bytes, parts[i].from, &place, pool, err));
+        if (sink != NULL)
+            CUZK_TRY(cuzk_query_stream(parts[i].query, &pk->bytes, parts[i].from, &place,
+                                       parts[i].id, sink, pool, err));
+        else
+            CUZK_TRY(cuzk_query_load(parts[i].query, &pk->bytes, parts[i].from, &place, pool, err));
     }
     return CUZK_OK;
 }
@@ -112,15 +117,15 @@ static void move_source(cuzk_pk *pk, cuzk_pk_source *source)
     memset(source, 0, sizeof *source);
 }
 
-cuzk_status cuzk_pk_new(cuzk_pk **pk, cuzk_pk_source *source, uint32_t flags, cuzk_pool *pool,
-                        cuzk_error *err)
+cuzk_status cuzk_pk_new(cuzk_pk **pk, cuzk_pk_source *source, uint32_t flags, cuzk_base_sink *sink,
+                        cuzk_pool *pool, cuzk_error *err)
 {
     CUZK_TRY(cuzk_pk_source_check(source, (flags & CUZK_PK_ALLOW_INSECURE) != 0, err));
     cuzk_pk *made = calloc(1, sizeof *made);
     if (made == NULL)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "%s: no memory for the key", source->name);
-    cuzk_status status = load_queries(made, source, flags, pool, err);
-    if (status == CUZK_OK)
+    cuzk_status status = load_queries(made, source, flags, sink, pool, err);
+    if (status == CUZK_OK && sink == NULL)
         status = make_plan(made, source, pool, err);
     if (status == CUZK_OK)
         status = cuzk_verifier_new(&made->verifier, &source->vk, pool, err);

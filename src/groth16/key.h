@@ -58,14 +58,35 @@ typedef struct cuzk_pk_source {
 /* Frees vk, coefs and matrices; the rest is borrowed. */
 void cuzk_pk_source_release(cuzk_pk_source *source);
 
-/* One query, ready for MSM: infinity dropped, bases prepared (compute/msm.h). index as above, NULL
- * for offset + i. */
+/* One query, ready for MSM: infinity dropped, bases prepared (compute/msm.h), or NULL where they
+ * went into a sink. index as above, NULL for offset + i. */
 typedef struct cuzk_query {
     size_t n;
     void *bases;
     uint32_t *index;
     uint32_t offset;
 } cuzk_query;
+
+typedef enum cuzk_query_id {
+    CUZK_QUERY_A,
+    CUZK_QUERY_B1,
+    CUZK_QUERY_B2,
+    CUZK_QUERY_L,
+    CUZK_QUERY_H,
+    CUZK_QUERIES
+} cuzk_query_id;
+
+/* Where a key's points go if not into this process's memory: to a device. Whoever makes one puts it
+ * at the head of what it knows. Calls come from the thread that makes the key. */
+typedef struct cuzk_base_sink cuzk_base_sink;
+struct cuzk_base_sink {
+    /* The points of this query follow, n at most. */
+    cuzk_status (*begin)(cuzk_base_sink *sink, const cuzk_curve *curve, cuzk_query_id query,
+                         size_t n, cuzk_error *err);
+    /* The next n points, in memory form, none of them infinity; the array is the caller's again
+     * when this returns. */
+    cuzk_status (*put)(cuzk_base_sink *sink, const uint64_t *points, size_t n, cuzk_error *err);
+};
 
 /* A proving key. Read-only once made; any number of threads may prove with it. */
 typedef struct cuzk_pk {
@@ -78,8 +99,8 @@ typedef struct cuzk_pk {
     cuzk_query a, b1, b2, l, h;
     cuzk_coefs coefs;
     cuzk_matrix mat_a, mat_b, mat_c;
-    size_t rows; /* not 0: no matrices, see cuzk_assignment.rows */
-    cuzk_ntt_plan *plan;
+    size_t rows;         /* not 0: no matrices, see cuzk_assignment.rows */
+    cuzk_ntt_plan *plan; /* NULL where the points went into a sink */
     void *plan_memory;
     uint8_t digest[32];
     size_t bytes;                   /* of memory that the key holds */
@@ -93,9 +114,10 @@ typedef struct cuzk_pk {
 /* cuzk_pk_new makes a key: checks sizes against each other, all points for curve and subgroup
  * (unless skipped), refuses insecure heads, drops infinity, prepares bases and tables. On success
  * *source is emptied (its vk and matrices are moved). Errors name source->name, the query and the
- * index. */
-cuzk_status cuzk_pk_new(cuzk_pk **pk, cuzk_pk_source *source, uint32_t flags, cuzk_pool *pool,
-                        cuzk_error *err);
+ * index. sink: NULL, or takes the points; then the key is for the device behind it, and no
+ * function of prove.h takes it. */
+cuzk_status cuzk_pk_new(cuzk_pk **pk, cuzk_pk_source *source, uint32_t flags, cuzk_base_sink *sink,
+                        cuzk_pool *pool, cuzk_error *err);
 void cuzk_pk_free(cuzk_pk *pk);
 
 /* "is there a cached verdict that the file with this digest has only good points": a directory of

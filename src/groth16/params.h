@@ -25,9 +25,9 @@ cuzk_status cuzk_params_read_vk(cuzk_vk *vk, cuzk_g1 *beta_g1, cuzk_g1 *delta_g1
 
 /* cuzk_params_open makes a proving key from a .params file and the constraint system that it
  * belongs to (consumed on success): densities of cs give the index maps and must agree with the
- * array lengths. */
+ * array lengths. sink: as cuzk_pk_new takes it. */
 cuzk_status cuzk_params_open(cuzk_pk **pk, const cuzk_map *map, cuzk_r1cs *cs, uint32_t flags,
-                             cuzk_pool *pool, cuzk_error *err);
+                             cuzk_base_sink *sink, cuzk_pool *pool, cuzk_error *err);
 
 /* What a .params file does not say about the circuit that it belongs to. */
 typedef struct cuzk_params_circuit {
@@ -39,7 +39,7 @@ typedef struct cuzk_params_circuit {
  * (cuzk_row_source). */
 cuzk_status cuzk_params_open_bare(cuzk_pk **pk, const cuzk_map *map,
                                   const cuzk_params_circuit *circuit, uint32_t flags,
-                                  cuzk_pool *pool, cuzk_error *err);
+                                  cuzk_base_sink *sink, cuzk_pool *pool, cuzk_error *err);
 
 /* Writers. setup->kind must be CUZK_SETUP_BELLPERSON. Files are written beside the target, synced,
  * and renamed over it. */

@@ -83,7 +83,7 @@ static cuzk_status compute_digest(uint8_t out[CUZK_SHA256_BYTES], const cuzk_map
 
 /* A verdict is stored only after cuzk_map_check: digest and points were then those of one file. */
 static cuzk_status make_key(cuzk_pk **pk, cuzk_pk_source *source, const cuzk_map *map,
-                            uint32_t flags, cuzk_pool *pool, cuzk_error *err)
+                            uint32_t flags, cuzk_base_sink *sink, cuzk_pool *pool, cuzk_error *err)
 {
     bool recalled = cuzk_verdict_recall(source->digest, map);
     if (!recalled)
@@ -91,7 +91,8 @@ static cuzk_status make_key(cuzk_pk **pk, cuzk_pk_source *source, const cuzk_map
     bool known = recalled || cuzk_verdict_known(source->digest);
     bool check = (flags & CUZK_PK_SKIP_CHECK) == 0 && !known;
     cuzk_pk *made;
-    CUZK_TRY(cuzk_pk_new(&made, source, check ? flags : flags | CUZK_PK_SKIP_CHECK, pool, err));
+    CUZK_TRY(
+        cuzk_pk_new(&made, source, check ? flags : flags | CUZK_PK_SKIP_CHECK, sink, pool, err));
     cuzk_status status = cuzk_map_check(map, err);
     if (status != CUZK_OK) {
         cuzk_pk_free(made);
@@ -126,28 +127,28 @@ static cuzk_status read_info(cuzk_params_info *info, const cuzk_map *map,
 /* source has the circuit's rows. */
 static cuzk_status open_key(cuzk_pk **pk, cuzk_pk_source *source, const cuzk_params_info *info,
                             const cuzk_map *map, const cuzk_params_circuit *circuit, uint32_t flags,
-                            cuzk_pool *pool, cuzk_error *err)
+                            cuzk_base_sink *sink, cuzk_pool *pool, cuzk_error *err)
 {
     CUZK_TRY(check_density(info, circuit->density, map, err));
     fill_source(source, info, circuit, map);
     CUZK_TRY(cuzk_params_read_vk(&source->vk, &source->beta_g1, &source->delta_g1, map, true, err));
-    return make_key(pk, source, map, flags, pool, err);
+    return make_key(pk, source, map, flags, sink, pool, err);
 }
 
 cuzk_status cuzk_params_open_bare(cuzk_pk **pk, const cuzk_map *map,
                                   const cuzk_params_circuit *circuit, uint32_t flags,
-                                  cuzk_pool *pool, cuzk_error *err)
+                                  cuzk_base_sink *sink, cuzk_pool *pool, cuzk_error *err)
 {
     cuzk_params_info info;
     cuzk_pk_source source = {.rows = circuit->rows + circuit->n_public + 1};
     CUZK_TRY(read_info(&info, map, circuit, err));
-    const cuzk_status status = open_key(pk, &source, &info, map, circuit, flags, pool, err);
+    const cuzk_status status = open_key(pk, &source, &info, map, circuit, flags, sink, pool, err);
     cuzk_pk_source_release(&source);
     return status;
 }
 
 cuzk_status cuzk_params_open(cuzk_pk **pk, const cuzk_map *map, cuzk_r1cs *cs, uint32_t flags,
-                             cuzk_pool *pool, cuzk_error *err)
+                             cuzk_base_sink *sink, cuzk_pool *pool, cuzk_error *err)
 {
     cuzk_params_info info;
     cuzk_density density;
@@ -158,7 +159,7 @@ cuzk_status cuzk_params_open(cuzk_pk **pk, const cuzk_map *map, cuzk_r1cs *cs, u
     cuzk_pk_source source = {.name = cuzk_map_name(map)};
     cuzk_status status = copy_circuit(&source, cs, err);
     if (status == CUZK_OK)
-        status = open_key(pk, &source, &info, map, &circuit, flags, pool, err);
+        status = open_key(pk, &source, &info, map, &circuit, flags, sink, pool, err);
     cuzk_pk_source_release(&source);
     cuzk_density_release(&density);
     if (status == CUZK_OK)

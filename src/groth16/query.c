@@ -22,8 +22,8 @@ static cuzk_status no_memory(const cuzk_query_place *place, size_t n, cuzk_error
                      place->what);
 }
 
-static cuzk_status check_points(const void *points, size_t n, const cuzk_query_place *place,
-                                cuzk_pool *pool, cuzk_error *err)
+cuzk_status cuzk_query_check(const void *points, size_t first, size_t n,
+                             const cuzk_query_place *place, cuzk_pool *pool, cuzk_error *err)
 {
     size_t bad;
     cuzk_point_status found =
@@ -31,7 +31,7 @@ static cuzk_status check_points(const void *points, size_t n, const cuzk_query_p
     if (found == CUZK_POINT_OK)
         return CUZK_OK;
     return cuzk_fail(err, CUZK_ERR_FORMAT, "%s: %s[%zu] is %s; the file is damaged or not honest",
-                     place->name, place->what, bad, cuzk_point_status_text(found));
+                     place->name, place->what, first + bad, cuzk_point_status_text(found));
 }
 
 static bool is_infinity(const uint8_t *point, unsigned words)
@@ -107,7 +107,7 @@ static cuzk_status load_points(cuzk_query *query, size_t *bytes,
                                const cuzk_query_place *place, cuzk_pool *pool, cuzk_error *err)
 {
     if (place->check)
-        CUZK_TRY(check_points(points, source->n, place, pool, err));
+        CUZK_TRY(cuzk_query_check(points, 0, source->n, place, pool, err));
     search s = {
         .points = points, .n = source->n, .words = cuzk_point_words(place->curve, place->group)};
     s.finite = malloc((source->n + 1) * sizeof *s.finite);

@@ -18,6 +18,17 @@ typedef struct cuzk_query_place {
 cuzk_status cuzk_query_load(cuzk_query *query, size_t *bytes,
                             const struct cuzk_query_source *source, const cuzk_query_place *place,
                             cuzk_pool *pool, cuzk_error *err);
+
+/* Looks at n points in memory form: curve and subgroup. The message counts from `first`. */
+cuzk_status cuzk_query_check(const void *points, size_t first, size_t n,
+                             const cuzk_query_place *place, cuzk_pool *pool, cuzk_error *err);
+
+/* As cuzk_query_load, but the points go into the sink, a piece at a time: decoded, checked, without
+ * infinity. The query has index and count, and no bases. */
+cuzk_status cuzk_query_stream(cuzk_query *query, size_t *bytes,
+                              const struct cuzk_query_source *source, const cuzk_query_place *place,
+                              cuzk_query_id id, cuzk_base_sink *sink, cuzk_pool *pool,
+                              cuzk_error *err);
 void cuzk_query_release(cuzk_query *query);
 
 #endif

@@ -133,7 +133,8 @@ static cuzk_status scan_file(cuzk_pk_source *source, const cuzk_zkey_head *head,
 /* Makes the key from a filled source, with the points checked unless this file's are known to be
  * good: recalled says that they are, and that there is nothing to store. */
 static cuzk_status make_key(cuzk_pk **pk, cuzk_pk_source *source, const cuzk_map *map,
-                            bool recalled, uint32_t flags, cuzk_pool *pool, cuzk_error *err)
+                            bool recalled, uint32_t flags, cuzk_base_sink *sink, cuzk_pool *pool,
+                            cuzk_error *err)
 {
     cuzk_pk *made = NULL;
 
@@ -141,7 +142,8 @@ static cuzk_status make_key(cuzk_pk **pk, cuzk_pk_source *source, const cuzk_map
     bool check = (flags & CUZK_PK_SKIP_CHECK) == 0 && !known;
     if (check)
         CUZK_TRY(check_ic(&source->vk, source->name, pool, err));
-    CUZK_TRY(cuzk_pk_new(&made, source, check ? flags : flags | CUZK_PK_SKIP_CHECK, pool, err));
+    CUZK_TRY(
+        cuzk_pk_new(&made, source, check ? flags : flags | CUZK_PK_SKIP_CHECK, sink, pool, err));
     cuzk_status status = cuzk_map_check(map, err);
     if (status != CUZK_OK) {
         cuzk_pk_free(made);
@@ -153,8 +155,8 @@ static cuzk_status make_key(cuzk_pk **pk, cuzk_pk_source *source, const cuzk_map
     return CUZK_OK;
 }
 
-cuzk_status cuzk_zkey_open(cuzk_pk **pk, const cuzk_map *map, uint32_t flags, cuzk_pool *pool,
-                           cuzk_error *err)
+cuzk_status cuzk_zkey_open(cuzk_pk **pk, const cuzk_map *map, uint32_t flags, cuzk_base_sink *sink,
+                           cuzk_pool *pool, cuzk_error *err)
 {
     cuzk_zkey_head head;
     cuzk_pk_source source = {0};
@@ -166,7 +168,7 @@ cuzk_status cuzk_zkey_open(cuzk_pk **pk, const cuzk_map *map, uint32_t flags, cu
     if (status == CUZK_OK)
         status = scan_file(&source, &head, !recalled, pool, err);
     if (status == CUZK_OK)
-        status = make_key(pk, &source, map, recalled, flags, pool, err);
+        status = make_key(pk, &source, map, recalled, flags, sink, pool, err);
     cuzk_pk_source_release(&source);
     return status;
 }

@@ -21,8 +21,8 @@ cuzk_status cuzk_zkey_read_vk(cuzk_vk *vk, const cuzk_map *map, cuzk_error *err)
 /* Makes a proving key. All checks of section 3.7; points are checked unless flags (groth16/key.h)
  * skip it; a cached verdict for the file counts as checked, and a good verdict is stored.
  * The map may be closed afterwards. */
-cuzk_status cuzk_zkey_open(cuzk_pk **pk, const cuzk_map *map, uint32_t flags, cuzk_pool *pool,
-                           cuzk_error *err);
+cuzk_status cuzk_zkey_open(cuzk_pk **pk, const cuzk_map *map, uint32_t flags, cuzk_base_sink *sink,
+                           cuzk_pool *pool, cuzk_error *err);
 
 /* cuzk_setup_make for a .zkey, with the history that belongs into it: the circuit hash, and a
  * contribution that accounts for toxic->delta unless that is 1. `snarkjs zkey verify` accepts the

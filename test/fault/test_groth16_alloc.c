@@ -67,7 +67,7 @@ static cuzk_status make_key(size_t n, size_t *used)
     cuzk_pk_source source = test_pk_source(&b.snarkjs, &b.circuit.cs, true);
     cuzk_pk *pk = NULL;
     test_fault_arm(n);
-    cuzk_status status = cuzk_pk_new(&pk, &source, 0, pool, &err);
+    cuzk_status status = cuzk_pk_new(&pk, &source, 0, NULL, pool, &err);
     disarm(used);
     assert_true((pk != NULL) == (status == CUZK_OK));
     assert_true((source.vk.ic == NULL) == (status == CUZK_OK));
@@ -81,7 +81,7 @@ static cuzk_status open_params(size_t n, size_t *used)
     cuzk_r1cs cs = test_r1cs_copy(&b.circuit.cs);
     cuzk_pk *pk = NULL;
     test_fault_arm(n);
-    cuzk_status status = cuzk_params_open(&pk, b.map, &cs, 0, pool, &err);
+    cuzk_status status = cuzk_params_open(&pk, b.map, &cs, 0, NULL, pool, &err);
     disarm(used);
     assert_true((pk != NULL) == (status == CUZK_OK));
     assert_true((cs.a.col == NULL) == (status == CUZK_OK));

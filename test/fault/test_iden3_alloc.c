@@ -38,7 +38,7 @@ static cuzk_status call_wtns_read(cuzk_error *err)
 static cuzk_status call_zkey_open(cuzk_error *err)
 {
     cuzk_pk *pk = NULL;
-    cuzk_status status = cuzk_zkey_open(&pk, given.zkey, 0, NULL, err);
+    cuzk_status status = cuzk_zkey_open(&pk, given.zkey, 0, NULL, NULL, err);
     assert_true((status == CUZK_OK) == (pk != NULL));
     cuzk_pk_free(pk);
     return status;

@@ -33,7 +33,7 @@ static cuzk_status read_wtns(const cuzk_map *map, cuzk_error *err)
 static cuzk_status read_zkey(const cuzk_map *map, cuzk_error *err)
 {
     cuzk_pk *pk = NULL;
-    cuzk_status status = cuzk_zkey_open(&pk, map, 0, pool, err);
+    cuzk_status status = cuzk_zkey_open(&pk, map, 0, NULL, pool, err);
     if (status == CUZK_OK)
         cuzk_pk_free(pk);
     return status;
@@ -320,7 +320,7 @@ static void flipped_bytes_never_give_a_false_proof(void **state)
         cuzk_proof proof;
         data[at] ^= (uint8_t)(1u << at % 8);
         assert_ok(cuzk_map_borrow(&map, data, size, "flipped.zkey", &err));
-        if (cuzk_zkey_open(&pk, map, 0, NULL, &err) != CUZK_OK) {
+        if (cuzk_zkey_open(&pk, map, 0, NULL, NULL, &err) != CUZK_OK) {
             refused++;
         } else if (at >= HISTORY_AT && at % 16 != 0) {
             unused++;
@@ -374,7 +374,7 @@ static void coefficients_in_any_order_load(void **state)
         }
     }
     assert_ok(cuzk_map_borrow(&map, parts.data, parts.size, "shuffled.zkey", &err));
-    assert_ok(cuzk_zkey_open(&pk, map, 0, pool, &err));
+    assert_ok(cuzk_zkey_open(&pk, map, 0, NULL, pool, &err));
     assert_ok(cuzk_wtns_read(&witness, wtns, &err));
     cuzk_assignment assignment = {.z = witness.z, .n = witness.n, .name = "witness"};
     assert_ok(cuzk_prove_with_blinding(pk, &assignment, &r, &s, &proof, pool, &err));

@@ -322,7 +322,7 @@ static cuzk_pk *open_params(const cuzk_setup *setup, const cuzk_r1cs *cs, uint32
     TEST_EXPECT(cuzk_map_open(&map, path, &err), CUZK_OK, &err);
     cuzk_r1cs consumed = test_r1cs_copy(cs);
     cuzk_pk *pk;
-    TEST_EXPECT(cuzk_params_open(&pk, map, &consumed, flags, pool, &err), CUZK_OK, &err);
+    TEST_EXPECT(cuzk_params_open(&pk, map, &consumed, flags, NULL, pool, &err), CUZK_OK, &err);
     assert_null(consumed.a.col);
     cuzk_map_close(map);
     unlink(path);
@@ -338,7 +338,7 @@ cuzk_pk *test_pk_new(const cuzk_setup *setup, const cuzk_r1cs *cs, bool with_c, 
     cuzk_error err;
     cuzk_pk_source source = test_pk_source(setup, cs, with_c);
     cuzk_pk *pk;
-    TEST_EXPECT(cuzk_pk_new(&pk, &source, flags, pool, &err), CUZK_OK, &err);
+    TEST_EXPECT(cuzk_pk_new(&pk, &source, flags, NULL, pool, &err), CUZK_OK, &err);
     assert_null(source.vk.ic);
     assert_null(source.mat_a.col);
     return pk;

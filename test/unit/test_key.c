@@ -171,7 +171,7 @@ static void each_refusal(void **state)
             cuzk_pk_source source = test_pk_source(&b.setup, &b.circuit.cs, true);
             cases[i].spoil(&source);
             cuzk_pk *pk;
-            TEST_EXPECT(cuzk_pk_new(&pk, &source, CUZK_PK_SKIP_CHECK, NULL, &err),
+            TEST_EXPECT(cuzk_pk_new(&pk, &source, CUZK_PK_SKIP_CHECK, NULL, NULL, &err),
                         cases[i].expected, &err);
             if (strstr(err.message, cases[i].word) == NULL ||
                 strstr(err.message, "test key") == NULL)
@@ -191,12 +191,12 @@ static void bad_point_in_query(uint64_t *points, unsigned words, size_t n, const
     *point ^= 1;
     cuzk_pk_source source = test_pk_source(&b->setup, &b->circuit.cs, false);
     cuzk_pk *pk;
-    TEST_EXPECT(cuzk_pk_new(&pk, &source, 0, NULL, &err), CUZK_ERR_FORMAT, &err);
+    TEST_EXPECT(cuzk_pk_new(&pk, &source, 0, NULL, NULL, &err), CUZK_ERR_FORMAT, &err);
     char place[32];
     snprintf(place, sizeof place, " %s[%zu] ", what, n - 1);
     if (strstr(err.message, place) == NULL)
         fail_msg("\"%s\" does not name %s", err.message, place);
-    TEST_EXPECT(cuzk_pk_new(&pk, &source, CUZK_PK_SKIP_CHECK, NULL, &err), CUZK_OK, &err);
+    TEST_EXPECT(cuzk_pk_new(&pk, &source, CUZK_PK_SKIP_CHECK, NULL, NULL, &err), CUZK_OK, &err);
     cuzk_pk_free(pk);
     *point ^= 1;
 }
@@ -240,7 +240,7 @@ static void infinity_is_dropped(void **state)
         cuzk_pk_source source = test_pk_source(&b.setup, &b.circuit.cs, true);
         source.b1.points = shifted + 1;
         cuzk_pk *pk;
-        TEST_EXPECT(cuzk_pk_new(&pk, &source, 0, NULL, &err), CUZK_OK, &err);
+        TEST_EXPECT(cuzk_pk_new(&pk, &source, 0, NULL, NULL, &err), CUZK_OK, &err);
         free(shifted);
         assert_int_equal(pk->b1.n, count_finite(s->b1, s->n_b, words));
         assert_true(pk->b1.n < s->n_b); /* the last variable is in no B */
@@ -276,8 +276,8 @@ static void insecure_key_allowed(void **state)
                 CUZK_OK, &err);
     cuzk_pk_source source = test_pk_source(&setup, &circuit.cs, false);
     cuzk_pk *pk;
-    TEST_EXPECT(cuzk_pk_new(&pk, &source, 0, NULL, &err), CUZK_ERR_INSECURE, &err);
-    TEST_EXPECT(cuzk_pk_new(&pk, &source, CUZK_PK_ALLOW_INSECURE, NULL, &err), CUZK_OK, &err);
+    TEST_EXPECT(cuzk_pk_new(&pk, &source, 0, NULL, NULL, &err), CUZK_ERR_INSECURE, &err);
+    TEST_EXPECT(cuzk_pk_new(&pk, &source, CUZK_PK_ALLOW_INSECURE, NULL, NULL, &err), CUZK_OK, &err);
     cuzk_assignment assignment = {.z = circuit.z, .n = circuit.cs.vars, .name = "test witness"};
     cuzk_proof proof;
     TEST_EXPECT(cuzk_prove(pk, &assignment, &proof, NULL, &err), CUZK_OK, &err);

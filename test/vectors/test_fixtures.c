@@ -161,7 +161,7 @@ static void prove_golden(const fixture *f, uint32_t flags)
     cuzk_wtns witness;
     cuzk_proof proof;
     char *text = NULL;
-    assert_ok(cuzk_zkey_open(&pk, map, flags, pool, &err));
+    assert_ok(cuzk_zkey_open(&pk, map, flags, NULL, pool, &err));
     cuzk_map_close(map);
     assert_ok(cuzk_wtns_read(&witness, wtns, &err));
     cuzk_assignment assignment = {.z = witness.z, .n = witness.n, .name = f->name};
@@ -218,7 +218,7 @@ static void fresh_proofs_differ_and_verify(void **state)
         cuzk_vk vk;
         read_fixture_vk(&vk, fixture_file(f, "verification_key.json"));
         cuzk_scalar *inputs = read_fixture_public(&vk, fixture_file(f, "public.json"));
-        assert_ok(cuzk_zkey_open(&pk, map, CUZK_PK_SKIP_CHECK, pool, &err));
+        assert_ok(cuzk_zkey_open(&pk, map, CUZK_PK_SKIP_CHECK, NULL, pool, &err));
         assert_ok(cuzk_wtns_read(&witness, wtns, &err));
         cuzk_assignment assignment = {.z = witness.z, .n = witness.n, .name = f->name};
         assert_ok(cuzk_prove(pk, &assignment, &first, pool, &err));

@@ -49,7 +49,7 @@ static cuzk_status try_prove(const char *fixture_name, const char *wtns_name, cu
     cuzk_map *wtns = open_data(wtns_name);
     cuzk_pk *pk = NULL;
     cuzk_wtns witness;
-    assert_ok(cuzk_zkey_open(&pk, map, 0, pool, &err));
+    assert_ok(cuzk_zkey_open(&pk, map, 0, NULL, pool, &err));
     assert_ok(cuzk_wtns_read(&witness, wtns, &err));
     cuzk_assignment assignment = {.z = witness.z, .n = witness.n, .name = "the witness"};
     cuzk_status status = cuzk_prove(pk, &assignment, proof, pool, out);
@@ -147,13 +147,13 @@ static void key_without_contribution_is_refused(void **state)
     cuzk_pk *pk = NULL;
     cuzk_zkey_info info;
     cuzk_map *map = open_data(NEGATIVE "multiplier-bn128.no_contribution.zkey");
-    assert_refused(cuzk_zkey_open(&pk, map, 0, pool, &err), CUZK_ERR_INSECURE,
+    assert_refused(cuzk_zkey_open(&pk, map, 0, NULL, pool, &err), CUZK_ERR_INSECURE,
                    "no_contribution.zkey");
     assert_null(pk);
     assert_ok(cuzk_zkey_info_read(&info, map, &err));
     assert_true(info.gamma_is_delta);
     assert_int_equal(info.contributions, 0);
-    assert_ok(cuzk_zkey_open(&pk, map, CUZK_PK_ALLOW_INSECURE, pool, &err));
+    assert_ok(cuzk_zkey_open(&pk, map, CUZK_PK_ALLOW_INSECURE, NULL, pool, &err));
     cuzk_pk_free(pk);
     cuzk_map_close(map);
 

@@ -54,7 +54,7 @@ static cuzk_status open_bytes(cuzk_pk **pk, const uint8_t *bytes, size_t size, u
     test_circuit_tiny(&circuit);
     cuzk_map *map;
     TEST_EXPECT(cuzk_map_borrow(&map, bytes, size, "tiny.params", &err), CUZK_OK, &err);
-    cuzk_status status = cuzk_params_open(pk, map, &circuit.cs, flags, NULL, &err);
+    cuzk_status status = cuzk_params_open(pk, map, &circuit.cs, flags, NULL, NULL, &err);
     cuzk_map_close(map);
     test_circuit_release(&circuit);
     return status;

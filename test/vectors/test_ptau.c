@@ -221,7 +221,7 @@ static void prove_with(const fixture *f, const cuzk_map *zkey)
     cuzk_vk vk;
     cuzk_wtns witness;
     cuzk_proof proof;
-    assert_ok(cuzk_zkey_open(&pk, zkey, 0, pool, &err));
+    assert_ok(cuzk_zkey_open(&pk, zkey, 0, NULL, pool, &err));
     assert_ok(cuzk_zkey_read_vk(&vk, zkey, &err));
     assert_ok(cuzk_wtns_read(&witness, wtns, &err));
     cuzk_assignment assignment = {.z = witness.z, .n = witness.n, .name = f->name};
@@ -303,7 +303,7 @@ static void contributed_setup_proves(void **state)
         read_circuit(&cs, f);
         assert_ok(cuzk_ptau_setup(&setup, ptau, &cs, pool, &err));
         cuzk_map *before = write_zkey(&setup, &cs);
-        assert_refused(cuzk_zkey_open(&pk, before, 0, pool, &err), CUZK_ERR_INSECURE, "");
+        assert_refused(cuzk_zkey_open(&pk, before, 0, NULL, pool, &err), CUZK_ERR_INSECURE, "");
         assert_ok(cuzk_setup_contribute(&setup, pool, &err));
         cuzk_map *once = write_zkey(&setup, &cs);
         check_contribution(once, cs.curve);
