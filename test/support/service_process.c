@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,8 +29,12 @@ void test_service_make(test_service *s)
     assert_int_equal(fclose(config), 0);
 }
 
-void test_service_remove(const test_service *s)
+void test_service_remove(test_service *s)
 {
+    if (s->runs) {
+        kill(s->pid, SIGKILL);
+        (void)test_service_wait(s);
+    }
     test_folders_remove(&s->folders);
 }
 
@@ -41,8 +46,10 @@ void test_service_start(test_service *s)
     fflush(NULL);
     s->pid = fork();
     assert_true(s->pid >= 0);
+    s->runs = true;
     if (s->pid > 0)
         return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     const int log = open(s->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (log >= 0) {
         dup2(log, STDOUT_FILENO);
@@ -70,10 +77,11 @@ bool test_service_await_ready(const test_service *s)
     }
 }
 
-int test_service_wait(const test_service *s)
+int test_service_wait(test_service *s)
 {
     int status;
     assert_int_equal(waitpid(s->pid, &status, 0), s->pid);
+    s->runs = false;
     return status;
 }
 

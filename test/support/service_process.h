@@ -12,19 +12,21 @@ typedef struct test_service {
     test_folders folders;
     char config[128], address[128], log[128];
     pid_t pid;
+    bool runs;
     /* Called in the child before it becomes the program; NULL: nothing to do. */
     void (*prepare)(const struct test_service *service);
 } test_service;
 
 /* Keys and configuration; the program is $CUZK_SERVICE, else the one built with the test. */
 void test_service_make(test_service *service);
-void test_service_remove(const test_service *service);
+/* Also ends it, if a test failed that used it. */
+void test_service_remove(test_service *service);
 
 void test_service_start(test_service *service);
 /* False: it has ended before it was ready. */
 bool test_service_await_ready(const test_service *service);
 /* Waits for its end; what waitpid says of it. */
-int test_service_wait(const test_service *service);
+int test_service_wait(test_service *service);
 
 /* Jobs PREFIX-0, PREFIX-1 ... handed in one after the other, each until it is acknowledged. */
 enum { TEST_SERVICE_JOBS_MAX = 200000, TEST_SERVICE_OUTSTANDING = 12 };

@@ -140,7 +140,7 @@ static void run_lives(const char *prefix, worsen *how)
                   "%u completed before the last start, %u with it, with true proofs\n",
                   killed, ended, jobs.acknowledged, jobs.refused, jobs.joined, early,
                   jobs.verified);
-    print_message("since the beginning: %llu operations, %llu without room, %llu syncs and %llu "
+    print_message("the disk: %llu operations, %llu without room, %llu syncs and %llu "
                   "others failed\n",
                   (unsigned long long)disk->operations, (unsigned long long)disk->full,
                   (unsigned long long)disk->failed_syncs, (unsigned long long)disk->failed_changes);
@@ -236,6 +236,89 @@ static void test_lives_on(void **state)
     test_service_finish(&service, &jobs);
 }
 
+/* --- results that could not be stored --- */
+
+/* From the proof on, to be freed. */
+static char *proof_of(const test_service_jobs *jobs, unsigned i)
+{
+    char target[128];
+    snprintf(target, sizeof target, "/v1/jobs/%s-%u?wait_ms=15000", jobs->prefix, i);
+    char *answer = http_ask(service.address, "GET", target, "", NULL, 0);
+    const char *proof = strstr(http_body(answer), "\"proof\":");
+    if (proof == NULL)
+        fail_msg("%s: %s", target, answer);
+    char *copy = strdup(proof);
+    free(answer);
+    return copy;
+}
+
+/* Hands in jobs until the end of one comes when it cannot be stored; which one. */
+static unsigned complete_unsaved(test_service_jobs *jobs)
+{
+    bool refused;
+    uint64_t before;
+    do {
+        faulty_disk_is_fine(disk);
+        assert_true(test_service_submit(&service, jobs, &refused));
+        before = disk->failed_syncs;
+        no_syncs();
+        while (!jobs->done[jobs->acknowledged - 1])
+            assert_true(test_service_verify(&service, jobs, jobs->acknowledged - 1));
+    } while (disk->failed_syncs == before);
+    return jobs->acknowledged - 1;
+}
+
+static void saved_with_the_next(test_service_jobs *jobs)
+{
+    bool refused;
+    assert_true(test_service_submit(&service, jobs, &refused));
+    while (!jobs->done[jobs->acknowledged - 1])
+        assert_true(test_service_verify(&service, jobs, jobs->acknowledged - 1));
+    end_service(SIGKILL);
+}
+
+static void saved_in_time(test_service_jobs *jobs)
+{
+    (void)jobs;
+    const size_t before = log_size();
+    for (bool saved = false; !saved; usleep(10000)) {
+        char *log = read_log(before);
+        saved = strstr(log, "all ends of jobs that could not be stored are stored now") != NULL;
+        free(log);
+    }
+    end_service(SIGKILL);
+}
+
+static void saved_at_the_end(test_service_jobs *jobs)
+{
+    (void)jobs;
+    end_service(SIGTERM);
+}
+
+/* After a restart it is the same proof, not another: the job has not run again. */
+static void test_results_are_saved(void **state)
+{
+    (void)state;
+    static void (*const ways[])(test_service_jobs *) = {saved_with_the_next, saved_in_time,
+                                                        saved_at_the_end};
+    static test_service_jobs jobs = {.prefix = "saved"};
+    for (unsigned i = 0; i < 3; i++) {
+        test_service_start(&service);
+        assert_true(test_service_await_ready(&service));
+        const unsigned job = complete_unsaved(&jobs);
+        char *proof = proof_of(&jobs, job);
+        faulty_disk_is_fine(disk);
+        ways[i](&jobs);
+        test_service_start(&service);
+        assert_true(test_service_await_ready(&service));
+        char *again = proof_of(&jobs, job);
+        assert_string_equal(again, proof);
+        free(again);
+        free(proof);
+        end_service(SIGTERM);
+    }
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -254,10 +337,11 @@ static int tear_down(void **state)
     return 0;
 }
 
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lives_on),
-                                       cmocka_unit_test(test_full_disk),
-                                       cmocka_unit_test(test_disk_errors)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    const struct CMUnitTest tests[] = {TEST(test_lives_on), TEST(test_results_are_saved),
+                                       TEST(test_full_disk), TEST(test_disk_errors)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
