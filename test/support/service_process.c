@@ -5,7 +5,6 @@
 #include "support/test.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +30,8 @@ void test_service_make(test_service *s)
 
 void test_service_remove(test_service *s)
 {
+    if (s->fated)
+        pthread_join(s->fate, NULL);
     if (s->runs) {
         kill(s->pid, SIGKILL);
         (void)test_service_wait(s);
@@ -162,12 +163,13 @@ void test_service_use(const test_service *s, test_service_jobs *jobs, bool last)
 int test_service_live(test_service *s, test_service_jobs *jobs, void *(*fate)(void *),
                       void *context)
 {
-    pthread_t thread;
     test_service_start(s);
-    assert_int_equal(pthread_create(&thread, NULL, fate, context), 0);
+    assert_int_equal(pthread_create(&s->fate, NULL, fate, context), 0);
+    s->fated = true;
     if (test_service_await_ready(s))
         test_service_use(s, jobs, false);
-    pthread_join(thread, NULL);
+    pthread_join(s->fate, NULL);
+    s->fated = false;
     return test_service_wait(s);
 }
 

@@ -5,6 +5,7 @@
 
 #include "support/engine_folders.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -13,6 +14,8 @@ typedef struct test_service {
     char config[128], address[128], log[128];
     pid_t pid;
     bool runs;
+    pthread_t fate; /* of test_service_live, while it is `fated` */
+    bool fated;
     /* Called in the child before it becomes the program; NULL: nothing to do. */
     void (*prepare)(const struct test_service *service);
 } test_service;
@@ -51,7 +54,8 @@ bool test_service_verify(const test_service *service, test_service_jobs *jobs, u
 void test_service_use(const test_service *service, test_service_jobs *jobs, bool last);
 
 /* Starts it, lets fate(context) run as a thread of its own, which ends it at last, and uses it
- * until then. Returns what waitpid says of it. */
+ * until then. Returns what waitpid says of it. When the test fails meanwhile, test_service_remove
+ * waits for the thread: the context is in static memory. */
 int test_service_live(test_service *service, test_service_jobs *jobs, void *(*fate)(void *),
                       void *context);
 

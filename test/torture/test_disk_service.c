@@ -113,10 +113,11 @@ static void assert_refused_to_start(int status, size_t log_before)
 static void run_lives(const char *prefix, worsen *how)
 {
     static test_service_jobs jobs;
+    static life l;
     const char *text = getenv("CUZK_KILLS");
     const unsigned kills = text != NULL ? (unsigned)atoi(text) : 4;
-    life l = {.rng = test_rng_seeded(48), .worsen = how};
     unsigned killed = 0, ended = 0;
+    l = (life){.rng = test_rng_seeded(48), .worsen = how};
     jobs = (test_service_jobs){.prefix = prefix, .may_refuse = names_the_disk};
     while (killed < kills) {
         const uint64_t before = failures();

@@ -28,9 +28,10 @@ static void test_kills(void **state)
     (void)state;
     const char *text = getenv("CUZK_KILLS");
     const unsigned kills = text != NULL ? (unsigned)atoi(text) : 8;
+    static useconds_t after;
     test_rng rng = test_rng_seeded(32);
     for (unsigned i = 0; i < kills; i++) {
-        useconds_t after = (useconds_t)(1000 * (1 + test_rng_below(&rng, 600)));
+        after = (useconds_t)(1000 * (1 + test_rng_below(&rng, 600)));
         const int status = test_service_live(&service, &jobs, kill_later, &after);
         if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL)
             fail_msg("the service ended by itself: %#x; its log: %s", (unsigned)status,
