@@ -67,7 +67,7 @@ typedef struct life {
 static void *fail_and_kill(void *context)
 {
     life *l = context;
-    useconds_t left = (useconds_t)(1000 * (1 + test_rng_below(&l->rng, 600)));
+    useconds_t left = (useconds_t)(1000 * (1 + test_rng_below(&l->rng, 1000)));
     for (bool fine = test_rng_below(&l->rng, 4) > 0; left > 0; fine = !fine) {
         if (fine)
             faulty_disk_is_fine(disk);
