@@ -1,6 +1,7 @@
 /* The last resort when jobs are left and nothing moves: every byte that is missing is held by jobs
  * that themselves wait. The rules of core_memory.c keep it from happening to jobs whose needs are
  * known when they come; a request tells how large its key and witness are only when it is parsed.
+ * Results are never given up for it: they are small, and a job that waits can be submitted again.
  */
 #include "engine/core_state.h"
 
@@ -25,16 +26,6 @@ static bool free_keys(cuzk_core *core)
         any = true;
     }
     return any;
-}
-
-/* With a store, results are there too. */
-static bool forget_results(cuzk_core *core)
-{
-    uint64_t before = core->memory[CUZK_MEMORY_RESULT];
-    while (core->config.store && core->memory[CUZK_MEMORY_RESULT] == before)
-        if (!cuzk_core_history_drop(core))
-            return false;
-    return core->config.store;
 }
 
 static core_job *later(core_job *a, core_job *b)
@@ -66,7 +57,7 @@ bool cuzk_core_sched_unblock(cuzk_core *core)
 {
     if (!is_still(core))
         return false;
-    if (cuzk_core_buffers_free(core, UINT64_MAX) > 0 || free_keys(core) || forget_results(core))
+    if (cuzk_core_buffers_free(core, UINT64_MAX) > 0 || free_keys(core))
         return true;
     core_job *victim = choose_victim(core);
     unsigned long long need = victim->key ? cuzk_core_sched_need(victim) : victim->parse_bytes;

@@ -267,6 +267,8 @@ static uint64_t next_wake(const cuzk_engine *engine)
         next = engine->trim_at;
     if (engine->next_pressure < next)
         next = engine->next_pressure;
+    if (engine->next_save < next)
+        next = engine->next_save;
     if (engine->stop && engine->steps_under_way == engine->watched && engine->close_by < next)
         next = engine->close_by;
     return next;
@@ -291,6 +293,8 @@ static void *run_core(void *context)
             cuzk_watch_look(engine);
         if (engine->next_pressure <= now && !engine->stop)
             cuzk_engine_look_at_pressure(engine);
+        if (engine->next_save <= now && !engine->stop)
+            cuzk_engine_save_again(engine);
     }
     cuzk_engine_handle(engine, 0); /* those who came too late */
     return NULL;
@@ -348,7 +352,7 @@ cuzk_status cuzk_engine_open(cuzk_engine **engine, const cuzk_engine_config *con
     cuzk_inbox_init(&made->inbox);
     pthread_mutex_init(&made->store_lock, NULL);
     pthread_mutex_init(&made->waiters_lock, NULL);
-    made->next_timeout = made->next_look = made->trim_at = CUZK_NEVER;
+    made->next_timeout = made->next_look = made->trim_at = made->next_save = CUZK_NEVER;
     made->step_limit_ns = ns_of(made->config.step_limit_ms);
     made->ends.ends = true;
     warn_of_tests(made);

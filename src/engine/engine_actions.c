@@ -241,6 +241,8 @@ void cuzk_engine_job_settle(cuzk_engine *engine, cuzk_engine_job *job)
         cuzk_job_input_release(&job->input);
     if (!job->forgotten)
         return;
+    engine->unsaved -= job->unsaved;
+    job->unsaved = false;
     if (job->stored && engine->store != NULL) {
         job->stored = false;
         cuzk_engine_forget_stored(engine, job);

@@ -19,6 +19,7 @@ static void handle_drain(void *owner, cuzk_message *message)
     atomic_store(&engine->ready, false);
     engine->drained = call->fn;
     engine->drained_context = call->context;
+    cuzk_engine_save_again(engine);
     cuzk_core_drain(engine->core, cuzk_clock_ns(), engine->store == NULL);
     cuzk_engine_act(engine);
     free(call);
@@ -43,7 +44,7 @@ static void handle_stop(void *owner, cuzk_message *message)
     atomic_store(&engine->ready, false);
     engine->stop = true;
     engine->acting = true;
-    engine->next_look = engine->next_pressure = CUZK_NEVER;
+    engine->next_look = engine->next_pressure = engine->next_save = CUZK_NEVER;
     engine->close_by = cuzk_clock_ns() + engine->config.close_wait_ms * 1000000;
     cuzk_engine_cancel_attempts(engine);
     cuzk_engine_tell_closed(engine);

@@ -140,6 +140,8 @@ typedef struct cuzk_engine_job {
     cuzk_job_state end_state; /* as restored from the store */
     char *end_message;
     int end_code;
+    int64_t ended_unix_ms;
+    bool unsaved; /* its end was told, but the store could not take it yet */
     struct cuzk_engine_job *next_stored;
     cuzk_step step;
     cuzk_engine_attempt *attempts;
@@ -223,6 +225,9 @@ struct cuzk_engine {
     uint64_t step_limit_ns;
     uint64_t next_look;     /* at what is watched */
     uint64_t next_pressure; /* at the machine's memory */
+    unsigned unsaved;       /* jobs */
+    uint64_t next_save;     /* when they are tried again; CUZK_NEVER: not, or under way */
+    uint64_t save_wait;     /* after the last failure; 0: the store could be written */
     uint64_t close_by;      /* once it stops: what is watched is waited for until then */
     cuzk_step trim;
     uint64_t next_trim, trim_at; /* not before; when one is due, CUZK_NEVER: none is */
@@ -288,6 +293,8 @@ void cuzk_engine_parse(cuzk_engine *engine, cuzk_engine_job *job);
 /* --- engine_store.c --- */
 void cuzk_engine_store_job(cuzk_engine *engine, cuzk_engine_job *job);
 void cuzk_engine_store_result(cuzk_engine *engine, cuzk_engine_job *job);
+/* Tries again to store the ends that could not be stored. */
+void cuzk_engine_save_again(cuzk_engine *engine);
 void cuzk_engine_forget_stored(cuzk_engine *engine, cuzk_engine_job *job);
 
 /* --- engine_attempts.c --- */

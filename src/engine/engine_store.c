@@ -1,14 +1,19 @@
 /* Storing jobs and results. What is due while the disk is busy is written together next: one sync
- * for all of it. */
+ * for all of it. An end that could not be stored is told nevertheless, and stored when the disk is
+ * well again: else the job would run again after a restart, or be too late then. */
+#define _GNU_SOURCE
 #include "engine/engine_internal.h"
 
 #include "base/clock.h"
 #include "base/log.h"
 
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH_MAX 256
+#define BATCH_MAX    256
+#define AGAIN_NS     UINT64_C(1000000000) /* doubled with each failure, up to: */
+#define AGAIN_NS_MAX UINT64_C(60000000000)
 
 static cuzk_store_job stored_form(const cuzk_engine_job *job, bool ended)
 {
@@ -26,7 +31,7 @@ static cuzk_store_job stored_form(const cuzk_engine_job *job, bool ended)
         form.payload_size = job->payload_size;
         return form;
     }
-    form.ended_unix_ms = cuzk_clock_unix_ms();
+    form.ended_unix_ms = job->ended_unix_ms;
     form.state = job->end_state;
     form.proof = job->proof;
     form.proof_size = job->proof_size;
@@ -59,6 +64,33 @@ static cuzk_status write_batch(cuzk_step *step, cuzk_failure *failure)
 
 static void begin_batch(cuzk_engine *engine, cuzk_store_batch *batch);
 
+/* Other errors than those of the disk would only come again. */
+static void end_done(cuzk_engine *engine, cuzk_engine_job *job, const cuzk_failure *failure)
+{
+    const bool was_told = job->unsaved;
+    job->unsaved = failure != NULL && failure->status == CUZK_ERR_IO;
+    engine->unsaved += job->unsaved;
+    engine->unsaved -= was_told;
+    if (was_told && failure == NULL && engine->unsaved == 0)
+        cuzk_log(CUZK_LOG_INFO, "all ends of jobs that could not be stored are stored now");
+    if (!was_told)
+        cuzk_core_result_stored(engine->core, cuzk_clock_ns(), job->no, failure);
+}
+
+/* When something could be written, at once; else later. */
+static void plan_again(cuzk_engine *engine, bool ends, const cuzk_failure *failure)
+{
+    uint64_t wait = engine->save_wait;
+    if (failure == NULL)
+        wait = 0;
+    else if (!ends)
+        return;
+    else
+        wait = wait == 0 ? AGAIN_NS : 2 * wait > AGAIN_NS_MAX ? AGAIN_NS_MAX : 2 * wait;
+    engine->save_wait = wait;
+    engine->next_save = engine->unsaved == 0 || engine->stop ? CUZK_NEVER : cuzk_clock_ns() + wait;
+}
+
 static void batch_done(cuzk_step *step, const cuzk_failure *failure)
 {
     cuzk_store_batch *batch = step->subject;
@@ -71,7 +103,7 @@ static void batch_done(cuzk_step *step, const cuzk_failure *failure)
         cuzk_engine_job *next = job->next_stored;
         job->storing = false;
         if (batch->ends) {
-            cuzk_core_result_stored(engine->core, cuzk_clock_ns(), job->no, failure);
+            end_done(engine, job, failure);
         } else {
             job->stored = failure == NULL;
             cuzk_core_stored(engine->core, cuzk_clock_ns(), job->no, failure);
@@ -80,6 +112,7 @@ static void batch_done(cuzk_step *step, const cuzk_failure *failure)
         cuzk_engine_job_settle(engine, job);
         job = next;
     }
+    plan_again(engine, batch->ends, failure);
     begin_batch(engine, batch);
 }
 
@@ -123,6 +156,7 @@ static void note_end(cuzk_engine *engine, cuzk_engine_job *job)
     if (!cuzk_core_view_job(engine->core, cuzk_clock_ns(), job->no, &view))
         return;
     job->end_state = view.outcome;
+    job->ended_unix_ms = cuzk_clock_unix_ms();
     free(job->end_message);
     job->end_message = view.failure != NULL ? strdup(view.failure->message) : NULL;
     job->end_code = view.failure != NULL ? (int)view.failure->status : 0;
@@ -132,6 +166,21 @@ void cuzk_engine_store_result(cuzk_engine *engine, cuzk_engine_job *job)
 {
     note_end(engine, job);
     append(engine, &engine->ends, job);
+}
+
+static void save_again(const void *node, VISIT visit, void *context)
+{
+    cuzk_engine_job *job = *(cuzk_engine_job *const *)node;
+    cuzk_engine *engine = context;
+    if ((visit == postorder || visit == leaf) && job->unsaved && !job->storing)
+        append(engine, &engine->ends, job);
+}
+
+void cuzk_engine_save_again(cuzk_engine *engine)
+{
+    engine->next_save = CUZK_NEVER;
+    if (engine->unsaved > 0)
+        twalk_r(engine->jobs, save_again, engine);
 }
 
 static cuzk_status forget_work(cuzk_step *step, cuzk_failure *failure)
