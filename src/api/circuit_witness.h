@@ -9,10 +9,10 @@
 typedef struct cuzk_circuit_witness {
     cuzk_row_source source; /* its rows: first, see cuzk_row_source */
     const cuzk_compiled *compiled;
-    cuzk_witness packed;
-    cuzk_scalar *z; /* all values, canonical */
-    size_t n;
-    cuzk_scalar *statement; /* public inputs as the request says them, without ONE */
+    cuzk_witness witness;
+    cuzk_packed_scalars packed; /* what the prover takes: bits and map are borrowed */
+    cuzk_scalar *value;         /* of packed: the public inputs first */
+    cuzk_scalar *statement;     /* public inputs as the request says them, without ONE */
 } cuzk_circuit_witness;
 
 /* The most bytes that making one takes, or that it holds, beside the request. */

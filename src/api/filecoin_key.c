@@ -59,25 +59,38 @@ cuzk_status cuzk_fil_key_path(char **path, const char *folder, const cuzk_fil_pr
 #define MIB          ((uint64_t)1 << 20)
 #define COPIED_UP_TO (64 * MIB) /* files that base/map.h copies while they are read */
 
-/* Of packed values that are not bits and of what requests bring, per variable: PoSt circuits
- * consist of little else, in the others bits abound. */
-static uint64_t packed_bound(const cuzk_fil_proof *proof)
-{
-    const bool post = proof->kind == CUZK_FIL_WINDOW || proof->kind == CUZK_FIL_WINNING;
-    return post ? 2 * sizeof(cuzk_fr) : 8;
-}
-
-uint64_t cuzk_fil_key_witness_bound(const cuzk_fil_proof *proof)
+static uint64_t count_vars(const cuzk_fil_proof *proof)
 {
     const cuzk_fil_counts counts = cuzk_fil_counts_get(proof);
-    return (counts.inputs + counts.aux) * (sizeof(cuzk_scalar) + packed_bound(proof)) + 4 * MIB;
+    return (uint64_t)counts.inputs + counts.aux;
+}
+
+static bool is_post(const cuzk_fil_proof *proof)
+{
+    return proof->kind == CUZK_FIL_WINDOW || proof->kind == CUZK_FIL_WINNING;
+}
+
+/* PoSt circuits consist of little else. In PoRep's, one in 30 variables is no bit (512 MiB) or
+ * fewer (32 GiB: one in 77); in those of updates, one in 65 (2 KiB) or fewer. */
+uint64_t cuzk_fil_key_wide_bound(const cuzk_fil_proof *proof)
+{
+    const uint64_t vars = count_vars(proof);
+    return is_post(proof) ? vars : vars / (proof->kind == CUZK_FIL_SNAP ? 48 : 24);
+}
+
+/* Their values in both forms; then bits, and what requests bring. */
+uint64_t cuzk_fil_key_witness_bound(const cuzk_fil_proof *proof)
+{
+    const uint64_t vars = count_vars(proof);
+    return cuzk_fil_key_wide_bound(proof) * (sizeof(cuzk_scalar) + sizeof(cuzk_fr)) +
+           (is_post(proof) ? vars : vars / 4) + 4 * MIB;
 }
 
 cuzk_status cuzk_fil_key_bounds_read(cuzk_fil_key_bounds *bounds, const cuzk_map *map,
                                      const cuzk_fil_proof *proof, unsigned threads, cuzk_error *err)
 {
     const cuzk_fil_counts counts = cuzk_fil_counts_get(proof);
-    const uint64_t vars = counts.inputs + counts.aux, size = cuzk_map_size(map);
+    const uint64_t vars = count_vars(proof), size = cuzk_map_size(map);
     const unsigned log_m = cuzk_domain_log(counts.rows, counts.inputs - 1);
     cuzk_params_info info;
     CUZK_TRY(cuzk_params_info_read(&info, map, err));
@@ -92,8 +105,13 @@ cuzk_status cuzk_fil_key_bounds_read(cuzk_fil_key_bounds *bounds, const cuzk_map
      * query is there decoded as well; then numbers of variables, and the compiled circuit. */
     bounds->key = size + size / 2 + (size < COPIED_UP_TO ? size : COPIED_UP_TO) + 16 * vars +
                   ((uint64_t)64 << log_m) + 64 * MIB;
-    bounds->scratch = cuzk_prove_scratch_bound(cuzk_curve_get(CUZK_BLS12_381), log_m, (size_t)vars,
-                                               counts.inputs - 1, threads);
+    const cuzk_prove_counts proof_counts = {.log_m = log_m,
+                                            .vars = (size_t)vars,
+                                            .n_public = counts.inputs - 1,
+                                            .packed = true,
+                                            .wide = (size_t)cuzk_fil_key_wide_bound(proof)};
+    bounds->scratch =
+        cuzk_prove_scratch_bound(cuzk_curve_get(CUZK_BLS12_381), &proof_counts, threads);
     bounds->witness = cuzk_fil_key_witness_bound(proof);
     return CUZK_OK;
 }
@@ -207,7 +225,8 @@ static cuzk_status open_params(cuzk_key *key, const cuzk_map *map, cuzk_error *e
     const cuzk_params_circuit circuit = {.rows = info.rows,
                                          .vars = info.inputs + info.aux,
                                          .n_public = info.inputs - 1,
-                                         .density = &density};
+                                         .density = &density,
+                                         .packed = cuzk_compiled_packed_map(key->compiled)};
     const cuzk_status status = cuzk_params_open_bare(&key->pk, map, &circuit, 0, key->pool, err);
     cuzk_density_release(&density);
     return status;

@@ -20,8 +20,9 @@ typedef struct cuzk_fil_key_bounds {
     uint64_t scratch; /* of a proof */
     uint64_t witness; /* of a partition */
 } cuzk_fil_key_bounds;
-/* The last of them, which needs no file. */
+/* The last of them, which needs no file; and that of a witness's values that are not bits. */
 uint64_t cuzk_fil_key_witness_bound(const cuzk_fil_proof *proof);
+uint64_t cuzk_fil_key_wide_bound(const cuzk_fil_proof *proof);
 /* From the head of the file; refuses one that is not of this circuit's size. */
 cuzk_status cuzk_fil_key_bounds_read(cuzk_fil_key_bounds *bounds, const cuzk_map *map,
                                      const cuzk_fil_proof *proof, unsigned threads,

@@ -104,6 +104,11 @@ static cuzk_status map_wide(cuzk_compiled *c, cuzk_error *err)
     if (!good || !cuzk_wide_rank(&c->wide))
         return no_memory(err);
     c->wides = cuzk_wide_before(&c->wide, c->counts->aux);
+    c->packed = (cuzk_packed_map){.n = (size_t)c->counts->inputs + c->counts->aux,
+                                  .head = c->counts->inputs,
+                                  .wide = c->counts->inputs + c->wides,
+                                  .is_wide = c->wide.word,
+                                  .rank = c->wide.rank};
     return CUZK_OK;
 }
 

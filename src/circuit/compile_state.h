@@ -12,6 +12,7 @@
 
 #include "base/map.h"
 #include "circuit/compile.h"
+#include "compute/packed.h"
 
 #define CUZK_ROOT_BASE ((uint32_t)1 << 26)
 #define CUZK_AUX_MAX   ((uint32_t)1 << 30)
@@ -170,6 +171,7 @@ struct cuzk_compiled {
     cuzk_template_plan *plan;
     cuzk_wide_map wide; /* of all aux */
     size_t wides;
+    cuzk_packed_map packed;   /* the same, of z = (inputs, aux) */
     uint8_t *row_kind;        /* of the templates' rows */
     int32_t *small;           /* of each coefficient; 0: it is not small */
     uint32_t (*canonical)[8]; /* of each coefficient, 32 bits each, the lowest first */

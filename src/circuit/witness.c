@@ -183,6 +183,20 @@ void cuzk_compiled_wide(const cuzk_compiled *compiled, uint32_t *index)
     }
 }
 
+const cuzk_packed_map *cuzk_compiled_packed_map(const cuzk_compiled *compiled)
+{
+    return &compiled->packed;
+}
+
+void cuzk_witness_values(const cuzk_compiled *compiled, const cuzk_witness *witness,
+                         cuzk_scalar *value)
+{
+    for (size_t i = 0; i < witness->inputs; i++)
+        bls12_381_fr_to_canon(value++, &witness->input[i]);
+    for (size_t i = 0; i < compiled->wides; i++)
+        bls12_381_fr_to_canon(value++, &witness->value[i]);
+}
+
 void cuzk_witness_get(const cuzk_compiled *compiled, const cuzk_witness *witness, size_t aux,
                       cuzk_fr *value)
 {

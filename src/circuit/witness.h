@@ -4,6 +4,7 @@
 #define CUZK_CIRCUIT_WITNESS_H
 
 #include "circuit/compile.h"
+#include "compute/packed.h"
 
 /* Bit i of bits[i / 64] is the value of aux variable i, or 0 where that is wide: not statically a
  * bit. wide holds the values of the wide ones in the order of their numbers, input those of the
@@ -32,12 +33,21 @@ void cuzk_witness_release(cuzk_witness *witness);
 /* The numbers of the wide aux variables, ascending: compiled's `wide` entries. */
 void cuzk_compiled_wide(const cuzk_compiled *compiled, uint32_t *index);
 
+/* Which values of z = (inputs, aux) the prover takes as wide: all inputs, and the wide aux
+ * variables. Lives as long as the compiled circuit. */
+const cuzk_packed_map *cuzk_compiled_packed_map(const cuzk_compiled *compiled);
+
+/* The values of these, canonical: as many as the map's `wide`. Together with the witness's bits and
+ * the map they are the z that the prover takes. */
+void cuzk_witness_values(const cuzk_compiled *compiled, const cuzk_witness *witness,
+                         cuzk_scalar *value);
+
 /* One aux variable's value. */
 void cuzk_witness_get(const cuzk_compiled *compiled, const cuzk_witness *witness, size_t aux,
                       cuzk_fr *value);
 
-/* All values as the prover's z = (inputs, aux): inputs + aux elements, canonical. For tests and
- * small circuits. */
+/* All values as an array z = (inputs, aux): inputs + aux elements, canonical. For tests and small
+ * circuits. */
 void cuzk_witness_expand(const cuzk_compiled *compiled, const cuzk_witness *witness,
                          cuzk_scalar *z);
 

@@ -4,6 +4,7 @@
 
 #include "base/pool.h"
 #include "base/status.h"
+#include "compute/packed.h"
 #include "curve/curve.h"
 
 /* Bases are kept in a prepared form that suits the CPU level (see cuzk_bases_prepare); it has the
@@ -17,19 +18,24 @@ size_t cuzk_bases_bytes(const cuzk_curve *curve, cuzk_group group, size_t n);
 void cuzk_bases_prepare(const cuzk_curve *curve, cuzk_group group, void *dst, const void *points,
                         const uint32_t *pick, size_t n, cuzk_pool *pool);
 
-/* One sum: *result = sum over i < n of scalars[index ? index[i] : i] * bases[i], in memory form.
- * bases: as cuzk_bases_prepare made them for just these n points. Scalars are canonical. Scalars 0
- * and +-1 are classified and cost nothing and one addition. */
+/* One sum: *result = sum over i < n of scalar[index ? index[i] : first + i] * bases[i], in memory
+ * form. bases: as cuzk_bases_prepare made them for just these n points. Scalars are canonical, and
+ * either in an array or packed; the result is the same. Scalars 0 and +-1 are classified and cost
+ * nothing and one addition. */
 typedef struct cuzk_msm_job {
     cuzk_group group;
     const void *bases;
     const cuzk_scalar *scalars;
+    const cuzk_packed_scalars *packed; /* not NULL: instead of scalars; then index rises, and */
+    size_t n_wide;                     /* so many of the job's scalars are wide, or fewer */
     const uint32_t *index;
+    size_t first;
     size_t n;
     uint64_t *result;
 } cuzk_msm_job;
 
-/* Bytes of scratch for these jobs on a pool with that many threads. */
+/* Bytes of scratch for these jobs on a pool with that many threads: about 40 a scalar in an array
+ * or wide, and a quarter of one for each other. Looks at no scalar and no map. */
 size_t cuzk_msm_scratch(const cuzk_curve *curve, const cuzk_msm_job *jobs, size_t n_jobs,
                         unsigned threads);
 

@@ -75,8 +75,8 @@ static cuzk_status answer(cuzk_device *device, const cuzk_device_work *work, cha
     const cuzk_vk *vk = &work->pk->vk;
     char *proof = NULL, *signals = NULL;
     CUZK_TRY(cuzk_json_write_proof(&proof, &work->proof, vk->curve, CUZK_JSON_SNARKJS, err));
-    cuzk_status status = cuzk_json_write_public(&signals, work->assignment.z + 1, vk->n_public,
-                                                CUZK_JSON_SNARKJS, err);
+    cuzk_status status = cuzk_json_write_public(&signals, cuzk_assignment_public(&work->assignment),
+                                                vk->n_public, CUZK_JSON_SNARKJS, err);
     if (status == CUZK_OK &&
         asprintf(text, "{\"proof\": %s,\n\"publicSignals\": %s}\n", proof, signals) < 0)
         status = cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for the text of a proof");

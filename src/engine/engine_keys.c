@@ -153,7 +153,9 @@ static uint64_t prove_bytes(const cuzk_zkey_info *info, unsigned threads)
     unsigned log_m = 0;
     while ((uint32_t)1 << log_m < info->domain)
         log_m++;
-    return cuzk_prove_scratch_bound(info->curve, log_m, info->vars, info->n_public, threads);
+    const cuzk_prove_counts counts = {
+        .log_m = log_m, .vars = info->vars, .n_public = info->n_public};
+    return cuzk_prove_scratch_bound(info->curve, &counts, threads);
 }
 
 static cuzk_status read_zkey(const cuzk_engine *engine, const cuzk_map *map, cuzk_key_sizes *sizes,

@@ -67,6 +67,17 @@ static cuzk_status load_queries(cuzk_pk *pk, const cuzk_pk_source *source, uint3
     return CUZK_OK;
 }
 
+/* How much scratch a proof takes depends on it. */
+static void count_wide(cuzk_pk *pk, const cuzk_packed_map *map)
+{
+    cuzk_query *queries[] = {&pk->a, &pk->b1, &pk->b2, &pk->l};
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
+        cuzk_query *query = queries[i];
+        const cuzk_packed_range range = {query->index, query->offset, query->n};
+        query->n_wide = cuzk_packed_count(map, &range);
+    }
+}
+
 static cuzk_status make_plan(cuzk_pk *pk, const cuzk_pk_source *source, cuzk_pool *pool,
                              cuzk_error *err)
 {
@@ -105,6 +116,7 @@ static void move_source(cuzk_pk *pk, cuzk_pk_source *source)
     pk->coset = source->coset;
     pk->vars = source->vars;
     pk->rows = source->rows;
+    pk->packed = source->packed;
     memcpy(pk->digest, source->digest, sizeof pk->digest);
     pk->bytes += sizeof *pk + matrix_bytes(&pk->mat_a) + matrix_bytes(&pk->mat_b) +
                  matrix_bytes(&pk->mat_c) + pk->coefs.count * sizeof *pk->coefs.value +
@@ -120,6 +132,8 @@ cuzk_status cuzk_pk_new(cuzk_pk **pk, cuzk_pk_source *source, uint32_t flags, cu
     if (made == NULL)
         return cuzk_fail(err, CUZK_ERR_MEMORY, "%s: no memory for the key", source->name);
     cuzk_status status = load_queries(made, source, flags, pool, err);
+    if (status == CUZK_OK && source->packed != NULL)
+        count_wide(made, source->packed);
     if (status == CUZK_OK)
         status = make_plan(made, source, pool, err);
     if (status == CUZK_OK)

@@ -7,6 +7,7 @@
 #include "base/pool.h"
 #include "base/status.h"
 #include "compute/ntt.h"
+#include "compute/packed.h"
 #include "compute/sparse.h"
 #include "curve/curve.h"
 
@@ -53,15 +54,18 @@ typedef struct cuzk_pk_source {
     cuzk_matrix mat_a, mat_b, mat_c;
     /* Not 0: there are no matrices; assignments bring the products of so many rows. */
     size_t rows;
+    /* Not NULL, then with rows: assignments are packed, with this map, whose head is 1 and the
+     * public inputs. Index arrays rise. Borrowed, also by the key. */
+    const cuzk_packed_map *packed;
     uint8_t digest[32]; /* SHA-256 of the file; zero: unknown */
 } cuzk_pk_source;
 /* Frees vk, coefs and matrices; the rest is borrowed. */
 void cuzk_pk_source_release(cuzk_pk_source *source);
 
 /* One query, ready for MSM: infinity dropped, bases prepared (compute/msm.h). index as above, NULL
- * for offset + i. */
+ * for offset + i. n_wide: of its variables, if assignments are packed. */
 typedef struct cuzk_query {
-    size_t n;
+    size_t n, n_wide;
     void *bases;
     uint32_t *index;
     uint32_t offset;
@@ -78,7 +82,8 @@ typedef struct cuzk_pk {
     cuzk_query a, b1, b2, l, h;
     cuzk_coefs coefs;
     cuzk_matrix mat_a, mat_b, mat_c;
-    size_t rows; /* not 0: no matrices, see cuzk_assignment.rows */
+    size_t rows;                   /* not 0: no matrices, see cuzk_assignment.rows */
+    const cuzk_packed_map *packed; /* not NULL: see cuzk_assignment.packed; borrowed */
     cuzk_ntt_plan *plan;
     void *plan_memory;
     uint8_t digest[32];

@@ -97,6 +97,17 @@ static cuzk_status check_matrix(const cuzk_pk_source *source, const cuzk_matrix 
     return CUZK_OK;
 }
 
+static cuzk_status check_packed(const cuzk_pk_source *source, cuzk_error *err)
+{
+    const cuzk_packed_map *map = source->packed;
+    if (map == NULL || (map->n == source->vars && map->head == source->vk.n_public + 1))
+        return CUZK_OK;
+    return cuzk_fail(err, CUZK_ERR_MISMATCH,
+                     "%s: the circuit packs %zu variables, %zu of them public; expected %zu and "
+                     "%zu: use the circuit that the key was made for",
+                     source->name, map->n, map->head, source->vars, source->vk.n_public + 1);
+}
+
 static cuzk_status check_index(const cuzk_pk_source *source, const struct cuzk_query_source *query,
                                uint32_t first, const char *what, cuzk_error *err)
 {
@@ -145,6 +156,8 @@ cuzk_status cuzk_pk_source_check(const cuzk_pk_source *source, bool allow_insecu
     CUZK_TRY(check_roots(source, err));
     CUZK_TRY(check_head(source, allow_insecure, err));
     CUZK_ASSERT(source->rows == 0 || source->mat_a.rows == 0);
+    CUZK_ASSERT(source->packed == NULL || source->rows != 0);
+    CUZK_TRY(check_packed(source, err));
     CUZK_TRY(check_matrix(source, &source->mat_a, "A", err));
     CUZK_TRY(check_matrix(source, &source->mat_b, "B", err));
     CUZK_TRY(check_matrix(source, &source->mat_c, "C", err));

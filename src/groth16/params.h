@@ -33,10 +33,11 @@ cuzk_status cuzk_params_open(cuzk_pk **pk, const cuzk_map *map, cuzk_r1cs *cs, u
 typedef struct cuzk_params_circuit {
     size_t rows, vars, n_public; /* rows: without those for public inputs */
     const cuzk_density *density;
+    const cuzk_packed_map *packed; /* see cuzk_pk_source; NULL: assignments are arrays */
 } cuzk_params_circuit;
 
 /* The same for a circuit whose rows stay outside of the key: assignments bring them
- * (cuzk_row_source). */
+ * (cuzk_row_source). circuit->packed outlives the key. */
 cuzk_status cuzk_params_open_bare(cuzk_pk **pk, const cuzk_map *map,
                                   const cuzk_params_circuit *circuit, uint32_t flags,
                                   cuzk_pool *pool, cuzk_error *err);

@@ -139,7 +139,8 @@ cuzk_status cuzk_params_open_bare(cuzk_pk **pk, const cuzk_map *map,
                                   cuzk_pool *pool, cuzk_error *err)
 {
     cuzk_params_info info;
-    cuzk_pk_source source = {.rows = circuit->rows + circuit->n_public + 1};
+    cuzk_pk_source source = {.rows = circuit->rows + circuit->n_public + 1,
+                             .packed = circuit->packed};
     CUZK_TRY(read_info(&info, map, circuit, err));
     const cuzk_status status = open_key(pk, &source, &info, map, circuit, flags, pool, err);
     cuzk_pk_source_release(&source);
@@ -151,7 +152,7 @@ cuzk_status cuzk_params_open(cuzk_pk **pk, const cuzk_map *map, cuzk_r1cs *cs, u
 {
     cuzk_params_info info;
     cuzk_density density;
-    const cuzk_params_circuit circuit = {cs->rows, cs->vars, cs->n_public, &density};
+    const cuzk_params_circuit circuit = {cs->rows, cs->vars, cs->n_public, &density, NULL};
     CUZK_TRY(check_curve(map, cs, err));
     CUZK_TRY(read_info(&info, map, &circuit, err));
     CUZK_TRY(cuzk_density_make(&density, cs, err));

@@ -2,7 +2,7 @@
  * one MSM call.
  *
  * Scratch is two regions that live one after the other:
- *   1. the witness in Montgomery form; then the quotient's scalars
+ *   1. the witness in Montgomery form, unless its rows come with it; then the quotient's scalars
  *   2. a, b, c and the quotient's own scratch; then the MSM's scratch */
 #include "groth16/prove.h"
 
@@ -38,43 +38,64 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-static void fill_jobs(cuzk_msm_job jobs[JOBS], const cuzk_pk *pk, const cuzk_scalar *z,
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* z: an array or packed, as pk says. */
+static void fill_jobs(cuzk_msm_job jobs[JOBS], const cuzk_pk *pk, const cuzk_assignment *z,
                       const cuzk_scalar *h, cuzk_sums *sums)
 {
     const struct {
         const cuzk_query *query;
         cuzk_group group;
-        const cuzk_scalar *scalars;
         uint64_t *result;
-    } parts[JOBS] = {{&pk->h, CUZK_G1, h, sums->h.l},
-                     {&pk->b2, CUZK_G2, z, sums->b2.l},
-                     {&pk->a, CUZK_G1, z, sums->a.l},
-                     {&pk->b1, CUZK_G1, z, sums->b1.l},
-                     {&pk->l, CUZK_G1, z, sums->l.l}};
+    } parts[JOBS] = {{&pk->h, CUZK_G1, sums->h.l},
+                     {&pk->b2, CUZK_G2, sums->b2.l},
+                     {&pk->a, CUZK_G1, sums->a.l},
+                     {&pk->b1, CUZK_G1, sums->b1.l},
+                     {&pk->l, CUZK_G1, sums->l.l}};
     for (size_t i = 0; i < JOBS; i++) {
         const cuzk_query *query = parts[i].query;
+        const bool of_h = query == &pk->h;
         jobs[i] = (cuzk_msm_job){.group = parts[i].group,
                                  .bases = query->bases,
-                                 .scalars = parts[i].scalars,
+                                 .scalars = of_h ? h : z->z,
+                                 .packed = of_h ? NULL : z->packed,
+                                 .n_wide = query->n_wide,
                                  .index = query->index,
+                                 .first = query->offset,
                                  .n = query->n,
                                  .result = parts[i].result};
-        if (query->index == NULL && jobs[i].scalars != NULL)
-            jobs[i].scalars += query->offset;
     }
+}
+
+/* Scratch of the sums, before there is an assignment. */
+static size_t sums_scratch(const cuzk_pk *pk, unsigned threads)
+{
+    const cuzk_packed_scalars unknown = {.map = pk->packed};
+    const cuzk_assignment z = {.packed = pk->packed != NULL ? &unknown : NULL};
+    cuzk_msm_job jobs[JOBS];
+    cuzk_sums sums;
+    fill_jobs(jobs, pk, &z, NULL, &sums);
+    return cuzk_msm_scratch(pk->vk.curve, jobs, JOBS, threads);
+}
+
+/* Elements of the first region. */
+static size_t count_elements(const cuzk_pk *pk)
+{
+    const size_t domain = (size_t)1 << pk->log_m;
+    return pk->rows != 0 ? domain : larger(pk->vars, domain);
 }
 
 static layout plan_layout(const cuzk_pk *pk, unsigned threads)
 {
-    cuzk_msm_job jobs[JOBS];
-    cuzk_sums sums;
-    fill_jobs(jobs, pk, NULL, NULL, &sums);
     layout l = {.domain = (size_t)1 << pk->log_m};
-    l.region1 = cuzk_align_up(larger(pk->vars, l.domain) * sizeof(cuzk_fr));
+    l.region1 = cuzk_align_up(count_elements(pk) * sizeof(cuzk_fr));
     l.vector = cuzk_align_up(l.domain * sizeof(cuzk_fr));
     size_t quotient = 3 * l.vector + cuzk_quotient_scratch(pk->plan, threads);
-    size_t msm = cuzk_msm_scratch(pk->vk.curve, jobs, JOBS, threads);
-    l.total = l.region1 + cuzk_align_up(larger(quotient, msm));
+    l.total = l.region1 + cuzk_align_up(larger(quotient, sums_scratch(pk, threads)));
     return l;
 }
 
@@ -84,20 +105,24 @@ size_t cuzk_prove_scratch(const cuzk_pk *pk, unsigned threads)
 }
 
 /* Every query as long as it can be, and for the transforms' scratch more than any plan takes. */
-size_t cuzk_prove_scratch_bound(const cuzk_curve *curve, unsigned log_m, size_t vars,
-                                size_t n_public, unsigned threads)
+size_t cuzk_prove_scratch_bound(const cuzk_curve *curve, const cuzk_prove_counts *counts,
+                                unsigned threads)
 {
-    const size_t m = (size_t)1 << log_m;
-    cuzk_pk pk = {.vk = {.curve = curve, .n_public = n_public}, .log_m = log_m, .vars = vars};
+    static const cuzk_packed_map some;
+    const size_t m = (size_t)1 << counts->log_m, vars = counts->vars, n_public = counts->n_public;
+    cuzk_pk pk = {.vk = {.curve = curve, .n_public = n_public},
+                  .log_m = counts->log_m,
+                  .vars = vars,
+                  .rows = counts->packed ? m : 0,
+                  .packed = counts->packed ? &some : NULL};
     pk.h.n = m;
     pk.a.n = pk.b1.n = pk.b2.n = vars;
     pk.l.n = vars > n_public ? vars - n_public - 1 : 0;
-    cuzk_msm_job jobs[JOBS];
-    cuzk_sums sums;
-    fill_jobs(jobs, &pk, NULL, NULL, &sums);
+    pk.a.n_wide = pk.b1.n_wide = pk.b2.n_wide = smaller(counts->wide, vars);
+    pk.l.n_wide = smaller(counts->wide, pk.l.n);
     const size_t quotient = 5 * m * sizeof(cuzk_fr) + threads * ((size_t)1 << 20);
-    return cuzk_align_up(larger(vars, m) * sizeof(cuzk_fr)) +
-           cuzk_align_up(larger(quotient, cuzk_msm_scratch(curve, jobs, JOBS, threads)));
+    return cuzk_align_up(count_elements(&pk) * sizeof(cuzk_fr)) +
+           cuzk_align_up(larger(quotient, sums_scratch(&pk, threads)));
 }
 
 static void lay_out(proving *p, const layout *l, uint8_t *scratch)
@@ -112,20 +137,47 @@ static void lay_out(proving *p, const layout *l, uint8_t *scratch)
     p->msm_scratch = region2;
 }
 
-static cuzk_status check_assignment(const cuzk_pk *pk, const cuzk_assignment *assignment,
-                                    cuzk_error *err)
+static cuzk_status check_shape(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                               cuzk_error *err)
 {
-    const cuzk_curve *curve = pk->vk.curve;
-    if (assignment->n != pk->vars)
+    const cuzk_packed_map *map = assignment->packed != NULL ? assignment->packed->map : NULL;
+    const size_t n = map != NULL ? map->n : assignment->n;
+    if (n != pk->vars)
         return cuzk_fail(err, CUZK_ERR_MISMATCH,
                          "%s: %zu values; the key's circuit has %zu variables: witness and key are "
                          "of different circuits",
-                         assignment->name, assignment->n, pk->vars);
-    size_t bad = cuzk_scalars_check(curve, assignment->z, assignment->n);
-    if (bad < assignment->n)
-        return cuzk_fail(err, CUZK_ERR_FORMAT,
-                         "%s: value %zu is not below the order of %s; witnesses must be canonical",
-                         assignment->name, bad, curve->full_name);
+                         assignment->name, n, pk->vars);
+    if (map != pk->packed)
+        return cuzk_fail(err, CUZK_ERR_MISMATCH,
+                         "%s: its values are %s; the key takes them %s: witness and key are of "
+                         "different circuits",
+                         assignment->name, map != NULL ? "packed" : "an array",
+                         pk->packed == NULL ? "as an array"
+                         : map != NULL      ? "packed as its own circuit does"
+                                            : "packed");
+    return CUZK_OK;
+}
+
+/* Of packed values, only the wide ones can be bad: the message names them by their own number. */
+static cuzk_status check_values(const cuzk_curve *curve, const cuzk_assignment *assignment,
+                                cuzk_error *err)
+{
+    const cuzk_packed_scalars *packed = assignment->packed;
+    const cuzk_scalar *value = packed != NULL ? packed->value : assignment->z;
+    const size_t n = packed != NULL ? packed->map->wide : assignment->n;
+    const size_t bad = cuzk_scalars_check(curve, value, n);
+    if (bad == n)
+        return CUZK_OK;
+    return cuzk_fail(err, CUZK_ERR_FORMAT,
+                     "%s: %svalue %zu is not below the order of %s; witnesses must be canonical",
+                     assignment->name, packed != NULL ? "wide " : "", bad, curve->full_name);
+}
+
+static cuzk_status check_assignment(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                                    cuzk_error *err)
+{
+    CUZK_TRY(check_shape(pk, assignment, err));
+    CUZK_TRY(check_values(pk->vk.curve, assignment, err));
     const size_t rows = assignment->rows != NULL ? assignment->rows->rows : 0;
     if (rows != pk->rows)
         return cuzk_fail(err, CUZK_ERR_MISMATCH,
@@ -133,7 +185,7 @@ static cuzk_status check_assignment(const cuzk_pk *pk, const cuzk_assignment *as
                          "its own): witness and key are of different circuits",
                          assignment->name, rows, pk->rows);
     static const cuzk_scalar one = {{1}};
-    if (memcmp(assignment->z, &one, sizeof one) != 0)
+    if (memcmp(cuzk_assignment_public(assignment) - 1, &one, sizeof one) != 0)
         return cuzk_fail(err, CUZK_ERR_MISMATCH,
                          "%s: value 0 must be the constant 1 and is something else",
                          assignment->name);
@@ -233,7 +285,7 @@ static cuzk_status divide(const proving *p, cuzk_error *err)
 static void add_up(const proving *p, cuzk_sums *sums)
 {
     cuzk_msm_job jobs[JOBS];
-    fill_jobs(jobs, p->pk, p->assignment->z, p->h, sums);
+    fill_jobs(jobs, p->pk, p->assignment, p->h, sums);
     cuzk_msm(p->pk->vk.curve, jobs, JOBS, p->msm_scratch, p->pool);
 }
 

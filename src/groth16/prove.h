@@ -18,15 +18,23 @@ struct cuzk_row_source {
     cuzk_status (*check)(const cuzk_row_source *source, cuzk_pool *pool, cuzk_error *err);
 };
 
-/* What is proved: z, pk->vars canonical scalars, z[0] = 1. */
+/* What is proved: z, pk->vars canonical scalars, z[0] = 1; an array, or packed if the key says so:
+ * then with the key's very map. */
 typedef struct cuzk_assignment {
     const cuzk_scalar *z;
-    size_t n;
-    const char *name;            /* of the witness, for messages */
-    const cuzk_row_source *rows; /* for a key without matrices; NULL: it has them */
+    size_t n;                          /* of z */
+    const cuzk_packed_scalars *packed; /* instead of z and n */
+    const char *name;                  /* of the witness, for messages */
+    const cuzk_row_source *rows;       /* for a key without matrices; NULL: it has them */
     /* The public inputs that the proof is verified with, which must be z's; NULL: taken from z. */
     const cuzk_scalar *statement;
 } cuzk_assignment;
+
+/* The public inputs in z, without ONE. */
+static inline const cuzk_scalar *cuzk_assignment_public(const cuzk_assignment *assignment)
+{
+    return (assignment->packed != NULL ? assignment->packed->value : assignment->z) + 1;
+}
 
 /* The five sums of one proof: all that finish needs besides the key. Secret: wipe after use. */
 typedef struct cuzk_sums {
@@ -39,12 +47,19 @@ size_t cuzk_prove_scratch(const cuzk_pk *pk, unsigned threads);
 
 /* The most that cuzk_prove_scratch can be for a key of a circuit with these counts: for those who
  * must know before the key is loaded. */
-size_t cuzk_prove_scratch_bound(const cuzk_curve *curve, unsigned log_m, size_t vars,
-                                size_t n_public, unsigned threads);
+typedef struct cuzk_prove_counts {
+    unsigned log_m;
+    size_t vars, n_public;
+    bool packed; /* its assignments are, and */
+    size_t wide; /* have so many wide values, or fewer */
+} cuzk_prove_counts;
+size_t cuzk_prove_scratch_bound(const cuzk_curve *curve, const cuzk_prove_counts *counts,
+                                unsigned threads);
 
-/* cuzk_prove_start computes the five sums. Fails with CUZK_ERR_MISMATCH (length; z[0] != 1; rows),
- * CUZK_ERR_FORMAT (z[i] >= r, the index is named) or, where the key can tell (coset-monomial H),
- * CUZK_ERR_UNSATISFIED. scratch: cuzk_prove_scratch bytes, 64-byte aligned; wiped before return. */
+/* cuzk_prove_start computes the five sums. Fails with CUZK_ERR_MISMATCH (length or map; z[0] != 1;
+ * rows), CUZK_ERR_FORMAT (z[i] >= r, the index is named) or, where the key can tell (coset-monomial
+ * H), CUZK_ERR_UNSATISFIED. scratch: cuzk_prove_scratch bytes, 64-byte aligned; wiped before
+ * return. */
 cuzk_status cuzk_prove_start(const cuzk_pk *pk, const cuzk_assignment *assignment, cuzk_sums *sums,
                              void *scratch, cuzk_pool *pool, cuzk_error *err);
 

@@ -41,7 +41,7 @@ static cuzk_status verify(const cuzk_pk *pk, const cuzk_assignment *assignment,
                           const cuzk_proof *proof, cuzk_pool *pool, cuzk_error *err)
 {
     const cuzk_scalar *statement =
-        assignment->statement != NULL ? assignment->statement : assignment->z + 1;
+        assignment->statement != NULL ? assignment->statement : cuzk_assignment_public(assignment);
     return cuzk_verify_proof(pk->verifier, statement, pk->vk.n_public, proof, pool, err);
 }
 

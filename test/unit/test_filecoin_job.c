@@ -83,6 +83,8 @@ static void witnesses_take_what_was_granted(void **state)
         if (needed > granted)
             fail_msg("%s: %llu bytes granted, %llu needed", proof.circuit,
                      (unsigned long long)granted, (unsigned long long)needed);
+        assert_in_range(cuzk_compiled_packed_map(compiled)->wide, 1,
+                        cuzk_fil_key_wide_bound(&proof));
         /* And no more than four times as much. */
         if (counts.aux > 100000)
             assert_true(granted / 4 < needed);

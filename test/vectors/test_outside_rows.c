@@ -15,8 +15,10 @@
 static cuzk_error err;
 static cuzk_pool *pool;
 
-/* A circuit of the model, compiled, with a key that is only of points. */
+/* A circuit of the model, compiled, with a key that is only of points; whether it takes witnesses
+ * packed. */
 typedef struct subject {
+    bool packed;
     model_circuit model;
     cuzk_compiled *compiled;
     cuzk_pk *pk;
@@ -37,9 +39,19 @@ static void open_key(subject *s)
     TEST_EXPECT(cuzk_params_write(path, &setup, &err), CUZK_OK, &err);
     TEST_EXPECT(cuzk_density_make(&density, &r1cs, &err), CUZK_OK, &err);
     TEST_EXPECT(cuzk_map_open(&map, path, &err), CUZK_OK, &err);
-    const cuzk_params_circuit circuit = {r1cs.rows, r1cs.vars, r1cs.n_public, &density};
+    const cuzk_params_circuit circuit = {.rows = r1cs.rows,
+                                         .vars = r1cs.vars,
+                                         .n_public = r1cs.n_public,
+                                         .density = &density,
+                                         .packed = s->packed ? cuzk_compiled_packed_map(s->compiled)
+                                                             : NULL};
     TEST_EXPECT(cuzk_params_open_bare(&s->pk, map, &circuit, 0, pool, &err), CUZK_OK, &err);
     assert_int_equal(s->pk->rows, r1cs.rows + r1cs.n_public + 1);
+    const cuzk_packed_map wrong = {.n = r1cs.vars, .head = r1cs.n_public};
+    cuzk_params_circuit other = circuit;
+    cuzk_pk *pk;
+    other.packed = &wrong;
+    TEST_EXPECT(cuzk_params_open_bare(&pk, map, &other, 0, pool, &err), CUZK_ERR_MISMATCH, &err);
     cuzk_map_close(map);
     cuzk_density_release(&density);
     cuzk_setup_release(&setup);
@@ -48,9 +60,10 @@ static void open_key(subject *s)
     free(path);
 }
 
-static void open_subject(subject *s, model_kind kind)
+static void open_subject(subject *s, model_kind kind, bool packed_key)
 {
     cuzk_witness packed;
+    s->packed = packed_key;
     model_circuit_open(&s->model, kind);
     TEST_EXPECT(cuzk_compile(&s->compiled, &s->model.circuit, &err), CUZK_OK, &err);
     TEST_EXPECT(cuzk_witness_make(&packed, s->compiled, &s->model.inputs.inputs, pool, &err),
@@ -79,16 +92,30 @@ static cuzk_circuit_witness *make_witness(const subject *s)
     return w;
 }
 
-static void prove_like_the_original(model_kind kind, const char *expected_file)
+static cuzk_scalar *expand(const subject *s, const cuzk_circuit_witness *w)
+{
+    cuzk_scalar *z = calloc(s->pk->vars, sizeof *z);
+    assert_non_null(z);
+    cuzk_witness_expand(s->compiled, &w->witness, z);
+    return z;
+}
+
+static void prove_like_the_original(model_kind kind, const char *expected_file, bool packed_key)
 {
     const cuzk_scalar r = test_secret("r"), blind = test_secret("s");
     uint8_t bytes[CUZK_PROOF_BYTES];
     cuzk_proof proof;
     subject s;
     size_t size;
-    open_subject(&s, kind);
+    open_subject(&s, kind, packed_key);
     cuzk_circuit_witness *w = make_witness(&s);
-    const cuzk_assignment assignment = cuzk_circuit_witness_assign(w, "model");
+    cuzk_assignment assignment = cuzk_circuit_witness_assign(w, "model");
+    cuzk_scalar *z = expand(&s, w);
+    if (!packed_key) {
+        assignment.packed = NULL;
+        assignment.z = z;
+        assignment.n = s.pk->vars;
+    }
     TEST_EXPECT(cuzk_prove_with_blinding(s.pk, &assignment, &r, &blind, &proof, pool, &err),
                 CUZK_OK, &err);
     cuzk_proof_encode(bytes, &proof);
@@ -96,6 +123,7 @@ static void prove_like_the_original(model_kind kind, const char *expected_file)
     assert_int_equal(size, sizeof bytes);
     assert_memory_equal(bytes, expected, sizeof bytes);
     free(expected);
+    free(z);
     cuzk_circuit_witness_free(w);
     close_subject(&s);
 }
@@ -103,8 +131,61 @@ static void prove_like_the_original(model_kind kind, const char *expected_file)
 static void proofs_are_the_originals(void **state)
 {
     (void)state;
-    prove_like_the_original(MODEL_POR, "vectors/rust-por.proof");
-    prove_like_the_original(MODEL_WINNING, "filecoin/rust-winning2k.proof");
+    prove_like_the_original(MODEL_POR, "vectors/rust-por.proof", true);
+    prove_like_the_original(MODEL_POR, "vectors/rust-por.proof", false);
+    prove_like_the_original(MODEL_WINNING, "filecoin/rust-winning2k.proof", true);
+}
+
+/* A key takes arrays or its own circuit's packed values, nothing else; and wide values that are
+ * below the order. */
+static void values_are_as_the_key_takes_them(void **state)
+{
+    (void)state;
+    cuzk_proof proof;
+    subject s;
+    open_subject(&s, MODEL_POR, true);
+    cuzk_circuit_witness *w = make_witness(&s);
+    cuzk_scalar *z = expand(&s, w);
+    cuzk_assignment assignment = cuzk_circuit_witness_assign(w, "model");
+    const cuzk_packed_map copy = *w->packed.map;
+    const cuzk_packed_scalars other = {
+        .map = &copy, .bits = w->packed.bits, .value = w->packed.value};
+    assignment.packed = &other;
+    TEST_EXPECT(cuzk_prove(s.pk, &assignment, &proof, pool, &err), CUZK_ERR_MISMATCH, &err);
+    assignment.packed = NULL;
+    assignment.z = z;
+    assignment.n = s.pk->vars;
+    TEST_EXPECT(cuzk_prove(s.pk, &assignment, &proof, pool, &err), CUZK_ERR_MISMATCH, &err);
+    assignment = cuzk_circuit_witness_assign(w, "model");
+    w->value[0].l[0]++;
+    TEST_EXPECT(cuzk_prove(s.pk, &assignment, &proof, pool, &err), CUZK_ERR_MISMATCH, &err);
+    w->value[0].l[0]--;
+    w->value[copy.wide - 1] = cuzk_curve_get(CUZK_BLS12_381)->r;
+    TEST_EXPECT(cuzk_prove(s.pk, &assignment, &proof, pool, &err), CUZK_ERR_FORMAT, &err);
+    free(z);
+    cuzk_circuit_witness_free(w);
+    close_subject(&s);
+}
+
+/* What is known before the key is loaded is enough, and packed keys take less. */
+static void scratch_is_bounded(void **state)
+{
+    (void)state;
+    subject s;
+    open_subject(&s, MODEL_POR, true);
+    const cuzk_packed_map *map = s.pk->packed;
+    cuzk_prove_counts counts = {.log_m = s.pk->log_m,
+                                .vars = s.pk->vars,
+                                .n_public = s.pk->vk.n_public,
+                                .packed = true,
+                                .wide = map->wide};
+    const size_t bound = cuzk_prove_scratch_bound(s.pk->vk.curve, &counts, 3);
+    const size_t need = cuzk_prove_scratch(s.pk, 3);
+    counts.packed = false;
+    assert_in_range(need, 1, bound);
+    assert_in_range(bound, 1, cuzk_prove_scratch_bound(s.pk->vk.curve, &counts, 3));
+    assert_true(s.pk->l.n_wide == map->wide - map->head && s.pk->a.n_wide <= map->wide);
+    close_subject(&s);
 }
 
 /* A leaf that is not in the tree: the paths do not end in the root any more. */
@@ -113,7 +194,7 @@ static void violated_rows_are_named(void **state)
     (void)state;
     cuzk_proof proof;
     subject s;
-    open_subject(&s, MODEL_POR);
+    open_subject(&s, MODEL_POR, true);
     s.model.inputs.field[0].l[0] ^= 1;
     cuzk_circuit_witness *w = make_witness(&s);
     const cuzk_assignment assignment = cuzk_circuit_witness_assign(w, "model");
@@ -131,7 +212,7 @@ static void rows_must_be_the_keys(void **state)
     (void)state;
     cuzk_proof proof;
     subject s;
-    open_subject(&s, MODEL_POR);
+    open_subject(&s, MODEL_POR, true);
     cuzk_circuit_witness *w = make_witness(&s);
     cuzk_assignment assignment = cuzk_circuit_witness_assign(w, "model");
     assignment.rows = NULL;
@@ -151,7 +232,7 @@ static void statements_are_the_requests(void **state)
     cuzk_circuit_witness *w;
     cuzk_proof proof;
     subject s;
-    open_subject(&s, MODEL_POR);
+    open_subject(&s, MODEL_POR, true);
     w = make_witness(&s);
     const cuzk_assignment assignment = cuzk_circuit_witness_assign(w, "model");
     w->statement[0].l[0] ^= 1;
@@ -182,6 +263,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(proofs_are_the_originals),
+        cmocka_unit_test(values_are_as_the_key_takes_them),
+        cmocka_unit_test(scratch_is_bounded),
         cmocka_unit_test(violated_rows_are_named),
         cmocka_unit_test(rows_must_be_the_keys),
         cmocka_unit_test(statements_are_the_requests),

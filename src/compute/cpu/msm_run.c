@@ -49,6 +49,13 @@ static cuzk_segsum_work work_of(const msm_run *run, const cuzk_msm_state *s, uns
     return work;
 }
 
+static void count_wide_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned worker)
+{
+    (void)run;
+    (void)worker;
+    cuzk_msm_count_wide(s, tile);
+}
+
 static void classify_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned worker)
 {
     (void)run;
@@ -95,10 +102,10 @@ static void plan_sums(msm_run *run, cuzk_msm_state *s)
     CUZK_ASSERT(s->segsum.tiles <= s->tile_capacity);
 }
 
-/* One tile more plans the sums, and in the first round another the ones. */
+/* One tile more plans the sums. */
 static size_t scatter_tiles(const cuzk_msm_state *s)
 {
-    return 1 + sort_tiles(s) + (s->first == 0);
+    return 1 + sort_tiles(s);
 }
 
 static void scatter_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned worker)
@@ -106,10 +113,8 @@ static void scatter_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned 
     (void)worker;
     if (tile == 0)
         plan_sums(run, s);
-    else if (tile <= sort_tiles(s))
-        cuzk_msm_scatter(s, tile - 1);
     else
-        cuzk_msm_scatter_ones(s);
+        cuzk_msm_scatter(s, tile - 1);
 }
 
 /* Tiles that one worker does one after the other, each fetching the points of the next meanwhile;
@@ -126,24 +131,54 @@ static size_t spans(const cuzk_msm_state *s, size_t tiles)
     return (tiles + span - 1) / span;
 }
 
+/* The spans of a round: of its ones, of its buckets of equal length, of the other buckets. */
+typedef struct round_spans {
+    size_t ones, equal, rest;
+} round_spans;
+
+static round_spans spans_of(const cuzk_msm_state *s)
+{
+    round_spans n = {0};
+    if (s->ones_pending)
+        n.ones = spans(s, s->ones_segsum.tiles);
+    if (s->segsum_pending) {
+        n.equal = spans(s, s->equal.tiles);
+        n.rest = spans(s, s->segsum.tiles);
+    }
+    return n;
+}
+
 static size_t segsum_tiles(const cuzk_msm_state *s)
 {
-    return s->segsum_pending ? spans(s, s->equal.tiles) + spans(s, s->segsum.tiles) : 0;
+    const round_spans n = spans_of(s);
+    return n.ones + n.equal + n.rest;
+}
+
+static void run_span(const cuzk_msm_state *s, const cuzk_segsum *sums, size_t number,
+                     cuzk_segsum_work *work)
+{
+    const size_t span = span_of(s, sums->tiles), first = number * span;
+    const size_t end = first + span < sums->tiles ? first + span : sums->tiles;
+    for (size_t i = first; i < end; i++)
+        cuzk_segsum_run_tile(sums, i, i + 1 < end, work);
+}
+
+static void run_equal_span(const cuzk_msm_state *s, size_t number, cuzk_segsum_work *work)
+{
+    const size_t tiles = s->equal.tiles, span = span_of(s, tiles), first = number * span;
+    cuzk_equal_run_tiles(&s->equal, first, first + span < tiles ? first + span : tiles, work);
 }
 
 static void segsum_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned worker)
 {
     cuzk_segsum_work work = work_of(run, s, worker);
-    const size_t equal = spans(s, s->equal.tiles);
-    const size_t tiles = tile < equal ? s->equal.tiles : s->segsum.tiles;
-    const size_t span = span_of(s, tiles), first = (tile < equal ? tile : tile - equal) * span;
-    const size_t end = first + span < tiles ? first + span : tiles;
-    if (tile < equal) {
-        cuzk_equal_run_tiles(&s->equal, first, end, &work);
-        return;
-    }
-    for (size_t i = first; i < end; i++)
-        cuzk_segsum_run_tile(&s->segsum, i, i + 1 < end, &work);
+    const round_spans n = spans_of(s);
+    if (tile < n.ones)
+        run_span(s, &s->ones_segsum, tile, &work);
+    else if (tile < n.ones + n.equal)
+        run_equal_span(s, tile - n.ones, &work);
+    else
+        run_span(s, &s->segsum, tile - n.ones - n.equal, &work);
 }
 
 static size_t reduce_tiles(const cuzk_msm_state *s)
@@ -160,7 +195,6 @@ static void reduce_tile(msm_run *run, cuzk_msm_state *s, size_t tile, unsigned w
 static void start_segsum(cuzk_msm_state *s)
 {
     cuzk_msm_place_windows(s);
-    s->segsum.kernel = s->kernel;
     s->segsum.points = s->points;
     s->segsum.entry = s->entry;
     s->segsum.start = s->start;
@@ -171,35 +205,35 @@ static void start_segsum(cuzk_msm_state *s)
     s->segsum_pending = true;
 }
 
-/* Fills the buckets of the round. */
+/* After the tiles of a pass: whether another follows. */
+static bool next_pass(msm_run *run, cuzk_msm_state *s)
+{
+    s->equal.tiles = 0;
+    s->segsum_pending = s->segsum_pending && cuzk_segsum_next(&s->segsum, run->threads);
+    s->ones_pending = s->ones_pending && cuzk_segsum_next(&s->ones_segsum, run->threads);
+    return s->segsum_pending || s->ones_pending;
+}
+
+/* Fills the buckets of the round, and in the first adds up the ones. */
 static void sum_buckets(msm_run *run)
 {
     bool more = true;
     while (more) {
         run_phase(run, segsum_tiles, segsum_tile);
         more = false;
-        for (size_t i = 0; i < run->n; i++) {
-            cuzk_msm_state *s = &run->state[i];
-            s->equal.tiles = 0;
-            s->segsum_pending =
-                s->segsum_pending && !s->finished && cuzk_segsum_next(&s->segsum, run->threads);
-            more |= s->segsum_pending;
-        }
+        for (size_t i = 0; i < run->n; i++)
+            more |= !run->state[i].finished && next_pass(run, &run->state[i]);
     }
 }
 
 static void start_reduce(msm_run *run, cuzk_msm_state *s)
 {
-    const size_t words = s->kernel->words;
-    if (s->first == 0 && s->n_one > 0)
-        memcpy(s->ones, s->bucket + s->count * cuzk_msm_buckets(s) * words,
-               words * sizeof(uint64_t));
     s->reduce_pending = s->count > 0;
     if (!s->reduce_pending)
         return;
     s->reduce.kernel = s->kernel;
     s->reduce.points = s->bucket;
-    s->reduce.position = s->position + (size_t)s->first * s->c * words;
+    s->reduce.position = s->position + (size_t)s->first * s->c * s->kernel->words;
     s->reduce.log_window = s->c - 1;
     cuzk_reduce_start(&s->reduce, s->count, run->threads);
 }
@@ -248,7 +282,7 @@ static void finish_job(void *context, size_t tile, unsigned worker)
     (void)worker;
     const msm_run *run = context;
     const cuzk_msm_state *s = &run->state[tile];
-    s->kernel->horner(s->job->result, s->position, (size_t)s->windows * s->c, s->ones);
+    s->kernel->horner(s->job->result, s->position, (size_t)s->windows * s->c, s->ones_sum);
 }
 
 /* Takes all memory: states in the order of their costs, and the workers' parts. */
@@ -289,6 +323,9 @@ void cuzk_msm(const cuzk_curve *curve, const cuzk_msm_job *jobs, size_t n_jobs, 
     msm_run run = {.threads = pool == NULL ? 1 : cuzk_pool_threads(pool), .pool = pool};
     cuzk_arena arena = cuzk_arena_over(scratch, SIZE_MAX);
     lay_out(&run, curve, jobs, n_jobs, &arena);
+    run_phase(&run, cuzk_msm_classify_tiles, count_wide_tile);
+    for (size_t i = 0; i < n_jobs; i++)
+        cuzk_msm_state_place(&run.state[i]);
     run_phase(&run, cuzk_msm_classify_tiles, classify_tile);
     for (size_t i = 0; i < n_jobs; i++)
         cuzk_msm_state_choose(&run.state[i]);

@@ -22,6 +22,7 @@ static void lay_out(cuzk_segsum_work *work, cuzk_arena *arena)
     work->length = cuzk_arena_take(arena, n * sizeof(uint32_t));
     work->sum = cuzk_arena_take(arena, n * sizeof(uint64_t *));
     work->pair = cuzk_arena_take(arena, n * sizeof(cuzk_ref));
+    work->ahead = cuzk_arena_take(arena, n * sizeof(cuzk_ref));
     work->slots = cuzk_arena_take(arena, n * work->kernel->words * sizeof(uint64_t));
     work->products = cuzk_arena_take(arena, cuzk_msm_products_bytes(work->kernel, n / 2 + 1));
 }
@@ -191,7 +192,10 @@ static void append_segment(const cuzk_segsum *s, cuzk_segsum_work *work, uint64_
                            size_t segment, size_t skip, size_t length)
 {
     const size_t from = s->from != NULL ? s->from[segment] : s->start[segment];
-    memcpy(work->element + work->elements, s->entry + from + skip, length * sizeof(cuzk_ref));
+    if (s->ones != NULL)
+        cuzk_ones_list(s->ones, from + skip, length, work->element + work->elements);
+    else
+        memcpy(work->element + work->elements, s->entry + from + skip, length * sizeof(cuzk_ref));
     work->elements += length;
     work->length[work->segments] = (uint32_t)length;
     work->sum[work->segments++] = sum;
@@ -210,17 +214,25 @@ static void append_part(const cuzk_segsum *s, cuzk_segsum_work *work, size_t par
     append_segment(s, work, s->part[s->pass] + part * s->kernel->words, segment, skip, length);
 }
 
+/* Entry `next` and those after it will be wanted by the next tile. */
+static void look_ahead(const cuzk_segsum *s, size_t next, cuzk_segsum_work *work)
+{
+    const size_t rest = s->start[s->segments] - next;
+    work->n_soon = rest < s->tile ? rest : s->tile;
+    if (s->ones != NULL)
+        cuzk_ones_list(s->ones, next, work->n_soon, work->ahead);
+    work->soon = s->ones != NULL ? work->ahead : s->entry + next;
+}
+
 void cuzk_segsum_run_tile(const cuzk_segsum *s, size_t tile, bool goes_on, cuzk_segsum_work *work)
 {
     const size_t entries = s->start[s->segments], begin = tile * s->tile;
     const size_t end = begin + s->tile < entries ? begin + s->tile : entries;
     const bool last = tile + 1 == s->tiles;
     size_t segment = first_segment_from(s, begin);
-    work->segments = work->elements = 0;
-    work->soon = s->entry + end;
-    work->n_soon = !goes_on || s->from != NULL ? 0
-                   : entries - end < s->tile   ? entries - end
-                                               : s->tile;
+    work->segments = work->elements = work->n_soon = 0;
+    if (goes_on && s->from == NULL)
+        look_ahead(s, end, work);
     s->part_sum[s->pass][2 * tile] = s->part_sum[s->pass][2 * tile + 1] = NULL;
     if (begin > 0 && s->start[segment] > begin) {
         const size_t stop = s->start[segment] < end ? s->start[segment] : end;
@@ -265,6 +277,7 @@ bool cuzk_segsum_next(cuzk_segsum *s, unsigned threads)
     s->points = s->part[s->pass];
     s->pass ^= 1;
     s->entry = s->next_entry;
+    s->ones = NULL;
     s->start = s->next_start;
     s->from = NULL;
     s->sum = s->next_sum;

@@ -7,7 +7,7 @@
 #ifndef CUZK_COMPUTE_MSM_SEGSUM_H
 #define CUZK_COMPUTE_MSM_SEGSUM_H
 
-#include "compute/cpu/msm_kernel.h"
+#include "compute/cpu/msm_ones.h"
 
 /* The most elements of a worker's tile: what keeps its points in a cache of half a megabyte to a
  * megabyte while the inversions, one per round, stay small beside the additions. */
@@ -26,6 +26,7 @@ typedef struct cuzk_segsum_work {
     size_t segments, elements;
     const cuzk_ref *soon; /* points that will be wanted after this work: fetched meanwhile */
     size_t n_soon;
+    cuzk_ref *ahead; /* their list, where it must be made */
 } cuzk_segsum_work;
 
 size_t cuzk_segsum_work_bytes(const cuzk_msm_kernel *kernel, size_t capacity);
@@ -49,6 +50,7 @@ typedef struct cuzk_segsum {
     const cuzk_msm_kernel *kernel;
     const uint64_t *points;
     const cuzk_ref *entry;
+    const cuzk_ones *ones; /* not NULL: instead of entry, of which these are all; from is NULL */
     const uint32_t *start, *from;
     size_t segments;
     uint64_t **sum;
