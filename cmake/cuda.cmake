@@ -31,9 +31,10 @@ if(CUZK_HAVE_CUDA)
     enable_language(CUDA)
 endif()
 
-# The library cuzk_cuda of all .cu files of src/compute/cuda.
+# The library cuzk_cuda of all files of src/compute/cuda.
 function(cuzk_cuda_library)
-    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compute/cuda/*.cu)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compute/cuda/*.cu
+        ${PROJECT_SOURCE_DIR}/src/compute/cuda/*.c)
     add_library(cuzk_cuda STATIC ${sources})
     target_include_directories(cuzk_cuda PUBLIC ${PROJECT_SOURCE_DIR}/src
         ${PROJECT_SOURCE_DIR}/include)

@@ -11,6 +11,7 @@
 cuzk_status cuzk_cuda_fail(cuzk_error *err, cudaError_t code, const char *call, const char *file,
                            int line)
 {
+    cudaGetLastError(); /* or the next check of a launch would report this failure once more */
     const char *name = strrchr(file, '/');
     cuzk_status status = code == cudaErrorMemoryAllocation ? CUZK_ERR_MEMORY : CUZK_ERR_DEVICE;
     return cuzk_fail(err, status, "%s:%d: %.200s: %s (%s)", name == NULL ? file : name + 1, line,
@@ -23,7 +24,6 @@ int cuzk_cuda_count(cuzk_error *err)
     cudaError_t code = cudaGetDeviceCount(&count);
     if (code == cudaSuccess)
         return count;
-    cudaGetLastError(); /* or the next check would report it once more */
     cuzk_cuda_fail(err, code, "cudaGetDeviceCount", __FILE__, __LINE__);
     return 0;
 }
@@ -33,7 +33,7 @@ cuzk_status cuzk_cuda_info_get(cuzk_cuda_info *info, int device, cuzk_error *err
     cudaDeviceProp properties;
     CUDA_TRY(cudaGetDeviceProperties(&properties, device));
     memset(info, 0, sizeof *info);
-    snprintf(info->name, sizeof info->name, "%s", properties.name);
+    snprintf(info->name, sizeof info->name, "%.127s", properties.name);
     CUDA_TRY(cudaDeviceGetPCIBusId(info->pci, (int)sizeof info->pci, device));
     info->major = properties.major;
     info->minor = properties.minor;
