@@ -41,3 +41,11 @@ function(cuzk_cuda_library)
     target_link_libraries(cuzk_cuda PUBLIC cuzk_compute)
     add_dependencies(cuzk_cuda check_layers)
 endfunction()
+
+# What a layer has for GPUs, src/<layer>/cuda/*.c, as the library cuzk_<layer>_cuda.
+function(cuzk_cuda_part layer)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/cuda/*.c)
+    add_library(cuzk_${layer}_cuda STATIC ${sources})
+    target_link_libraries(cuzk_${layer}_cuda PUBLIC cuzk_${layer} cuzk_cuda)
+    add_dependencies(cuzk_${layer}_cuda check_layers)
+endfunction()

@@ -2,7 +2,7 @@
 # there: a one-line .cc file includes each, as one source cannot have two languages.
 file(GLOB kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compute/cuda/*.cu)
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compute/cuda/*.c
-    ${PROJECT_SOURCE_DIR}/test/emulated/*.cc)
+    ${PROJECT_SOURCE_DIR}/src/groth16/cuda/*.c ${PROJECT_SOURCE_DIR}/test/emulated/*.cc)
 list(FILTER sources EXCLUDE REGEX "/test_[^/]*$")
 foreach(kernel ${kernels})
     get_filename_component(name ${kernel} NAME_WE)
@@ -14,7 +14,7 @@ endforeach()
 add_library(cuzk_cuda_emulated STATIC ${sources})
 target_include_directories(cuzk_cuda_emulated PUBLIC ${PROJECT_SOURCE_DIR}/test/emulated
     ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
-target_link_libraries(cuzk_cuda_emulated PUBLIC cuzk_compute)
+target_link_libraries(cuzk_cuda_emulated PUBLIC cuzk_groth16)
 add_dependencies(cuzk_cuda_emulated check_layers)
 
 add_executable(test_emulation emulated/test_emulation.cc)
@@ -39,5 +39,5 @@ if(CUZK_HAVE_CUDA)
     add_executable(cuda_diff ${sources} cuda/cuda_diff.c cuda/cuda_support.c)
     set_target_properties(cuda_diff PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test)
     target_compile_definitions(cuda_diff PRIVATE CUZK_CUDA_DEVICE=1)
-    target_link_libraries(cuda_diff PRIVATE cuzk_cuda ${layers} cuzk_test_support)
+    target_link_libraries(cuda_diff PRIVATE cuzk_groth16_cuda ${layers} cuzk_test_support)
 endif()

@@ -5,101 +5,48 @@
 #include "groth16/params.h"
 #include "support/circuit.h"
 #include "support/fil_keys.h"
-#include "support/model_circuits.h"
-#include "field/bls12_381_fr.h"
+#include "support/model_key.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static cuzk_error err;
 static cuzk_pool *pool;
 
-/* A circuit of the model, compiled, with a key that is only of points; whether it takes witnesses
- * packed. */
+/* A circuit of the model with a key that is only of points. */
 typedef struct subject {
-    bool packed;
-    model_circuit model;
-    cuzk_compiled *compiled;
+    test_model_key key;
     cuzk_pk *pk;
-    cuzk_scalar *statement;
 } subject;
 
-static void open_key(subject *s)
+static void open_subject(subject *s, model_kind kind, bool packed)
 {
-    const cuzk_toxic toxic = test_known_toxic();
-    char *path = test_write_temp("", 0);
-    cuzk_r1cs r1cs;
-    cuzk_setup setup;
-    cuzk_density density;
-    cuzk_map *map;
-    TEST_EXPECT(cuzk_compiled_expand(s->compiled, &r1cs, &err), CUZK_OK, &err);
-    TEST_EXPECT(cuzk_setup_make(&setup, &r1cs, &toxic, CUZK_SETUP_BELLPERSON, pool, &err), CUZK_OK,
-                &err);
-    TEST_EXPECT(cuzk_params_write(path, &setup, &err), CUZK_OK, &err);
-    TEST_EXPECT(cuzk_density_make(&density, &r1cs, &err), CUZK_OK, &err);
-    TEST_EXPECT(cuzk_map_open(&map, path, &err), CUZK_OK, &err);
-    const cuzk_params_circuit circuit = {.rows = r1cs.rows,
-                                         .vars = r1cs.vars,
-                                         .n_public = r1cs.n_public,
-                                         .density = &density,
-                                         .packed = s->packed ? cuzk_compiled_packed_map(s->compiled)
-                                                             : NULL};
-    /* Whoever made the points knows them: no check. */
-    TEST_EXPECT(cuzk_params_open_bare(&s->pk, map, &circuit, CUZK_PK_SKIP_CHECK, NULL, pool, &err),
-                CUZK_OK, &err);
-    assert_int_equal(s->pk->rows, r1cs.rows + r1cs.n_public + 1);
-    const cuzk_packed_map wrong = {.n = r1cs.vars, .head = r1cs.n_public};
-    cuzk_params_circuit other = circuit;
     cuzk_pk *pk;
+    test_model_key_make(&s->key, kind, packed, pool);
+    s->pk = test_model_key_open(&s->key, NULL, pool);
+    const cuzk_packed_map wrong = {.n = s->pk->vars, .head = s->pk->vk.n_public};
+    cuzk_params_circuit other = s->key.circuit;
     other.packed = &wrong;
-    TEST_EXPECT(cuzk_params_open_bare(&pk, map, &other, 0, NULL, pool, &err), CUZK_ERR_MISMATCH,
-                &err);
-    cuzk_map_close(map);
-    cuzk_density_release(&density);
-    cuzk_setup_release(&setup);
-    cuzk_r1cs_release(&r1cs);
-    unlink(path);
-    free(path);
-}
-
-static void open_subject(subject *s, model_kind kind, bool packed_key)
-{
-    cuzk_witness packed;
-    s->packed = packed_key;
-    model_circuit_open(&s->model, kind);
-    TEST_EXPECT(cuzk_compile(&s->compiled, &s->model.circuit, &err), CUZK_OK, &err);
-    TEST_EXPECT(cuzk_witness_make(&packed, s->compiled, &s->model.inputs.inputs, pool, &err),
-                CUZK_OK, &err);
-    s->statement = calloc(packed.inputs, sizeof *s->statement);
-    for (size_t i = 1; i < packed.inputs; i++)
-        bls12_381_fr_to_canon(&s->statement[i - 1], &packed.input[i]);
-    cuzk_witness_release(&packed);
-    open_key(s);
+    TEST_EXPECT(cuzk_params_open_bare(&pk, s->key.map, &other, 0, NULL, pool, &err),
+                CUZK_ERR_MISMATCH, &err);
 }
 
 static void close_subject(subject *s)
 {
     cuzk_pk_free(s->pk);
-    cuzk_compiled_free(s->compiled);
-    model_circuit_release(&s->model);
-    free(s->statement);
+    test_model_key_release(&s->key);
 }
 
 static cuzk_circuit_witness *make_witness(const subject *s)
 {
-    cuzk_circuit_witness *w;
-    TEST_EXPECT(cuzk_circuit_witness_make(&w, s->compiled, &s->model.inputs.inputs, s->statement,
-                                          "model", &err),
-                CUZK_OK, &err);
-    return w;
+    return test_model_key_witness(&s->key);
 }
 
 static cuzk_scalar *expand(const subject *s, const cuzk_circuit_witness *w)
 {
     cuzk_scalar *z = calloc(s->pk->vars, sizeof *z);
     assert_non_null(z);
-    cuzk_witness_expand(s->compiled, &w->witness, z);
+    cuzk_witness_expand(s->key.compiled, &w->witness, z);
     return z;
 }
 
@@ -208,7 +155,7 @@ static void violated_rows_are_named(void **state)
     cuzk_proof proof;
     subject s;
     open_subject(&s, MODEL_POR, true);
-    s.model.inputs.field[0].l[0] ^= 1;
+    s.key.model.inputs.field[0].l[0] ^= 1;
     cuzk_circuit_witness *w = make_witness(&s);
     const cuzk_assignment assignment = cuzk_circuit_witness_assign(w, "model");
     TEST_EXPECT(cuzk_prove(s.pk, &assignment, &proof, pool, &err), CUZK_ERR_UNSATISFIED, &err);
@@ -251,9 +198,9 @@ static void statements_are_the_requests(void **state)
     w->statement[0].l[0] ^= 1;
     TEST_EXPECT(cuzk_prove(s.pk, &assignment, &proof, pool, &err), CUZK_ERR_MISMATCH, &err);
     cuzk_circuit_witness_free(w);
-    s.statement[0].l[0] ^= 1;
-    TEST_EXPECT(cuzk_circuit_witness_make(&w, s.compiled, &s.model.inputs.inputs, s.statement,
-                                          "model", &err),
+    s.key.statement[0].l[0] ^= 1;
+    TEST_EXPECT(cuzk_circuit_witness_make(&w, s.key.compiled, &s.key.model.inputs.inputs,
+                                          s.key.statement, "model", &err),
                 CUZK_ERR_MISMATCH, &err);
     close_subject(&s);
 }

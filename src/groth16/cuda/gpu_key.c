@@ -99,19 +99,51 @@ static cuzk_status complete_query(cuzk_gpu_key *key, cuzk_query_id id, const cuz
     return find_wide(key, query, err);
 }
 
-cuzk_status cuzk_gpu_key_complete(cuzk_gpu_key *key, const cuzk_pk *pk, cuzk_error *err)
+static cuzk_status add_shared_rows(cuzk_gpu_key *key, const cuzk_shared_rows *rows, cuzk_error *err)
+{
+    CUZK_ASSERT(rows->rows == key->pk->rows);
+    CUZK_TRY(allocate(key, &key->row_memory[0], cuzk_cuda_rows_bytes(rows), err));
+    return cuzk_cuda_rows_load(&key->rows, rows, key->row_memory[0], key->staging.stream, err);
+}
+
+static cuzk_status add_matrices(cuzk_gpu_key *key, cuzk_error *err)
+{
+    const cuzk_pk *pk = key->pk;
+    const cuzk_matrix *const from[3] = {&pk->mat_a, &pk->mat_b, &pk->mat_c};
+    CUZK_TRY(
+        copy_up(key, &key->coefs, pk->coefs.value, pk->coefs.count * sizeof *pk->coefs.value, err));
+    for (int i = 0; i < 3; i++) {
+        if (from[i]->rows == 0)
+            continue;
+        CUZK_TRY(allocate(key, &key->row_memory[i], cuzk_cuda_matrix_bytes(from[i]), err));
+        CUZK_TRY(cuzk_cuda_matrix_load(&key->matrix[i], pk->vk.curve, from[i], key->coefs,
+                                       key->row_memory[i], key->staging.stream, err));
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status add_plan(cuzk_gpu_key *key, cuzk_error *err)
+{
+    const cuzk_pk *pk = key->pk;
+    CUZK_TRY(allocate(key, &key->plan_memory, cuzk_cuda_ntt_plan_bytes(pk->log_m), err));
+    return cuzk_cuda_ntt_plan_init(&key->plan, key->plan_memory, pk->vk.curve, pk->log_m,
+                                   &pk->omega, &pk->coset, key->staging.stream, err);
+}
+
+cuzk_status cuzk_gpu_key_complete(cuzk_gpu_key *key, const cuzk_pk *pk,
+                                  const cuzk_shared_rows *rows, cuzk_error *err)
 {
     const cuzk_query *const from[CUZK_QUERIES] = {
         [CUZK_QUERY_A] = &pk->a, [CUZK_QUERY_B1] = &pk->b1, [CUZK_QUERY_B2] = &pk->b2,
         [CUZK_QUERY_L] = &pk->l, [CUZK_QUERY_H] = &pk->h,
     };
+    CUZK_ASSERT((pk->packed != NULL) == (rows != NULL));
     key->pk = pk;
     CUZK_TRY(add_map(key, err));
     for (int id = 0; id < CUZK_QUERIES; id++)
         CUZK_TRY(complete_query(key, (cuzk_query_id)id, from[id], err));
-    CUZK_TRY(allocate(key, &key->plan_memory, cuzk_cuda_ntt_plan_bytes(pk->log_m), err));
-    CUZK_TRY(cuzk_cuda_ntt_plan_init(&key->plan, key->plan_memory, pk->vk.curve, pk->log_m,
-                                     &pk->omega, &pk->coset, key->staging.stream, err));
+    CUZK_TRY(rows != NULL ? add_shared_rows(key, rows, err) : add_matrices(key, err));
+    CUZK_TRY(add_plan(key, err));
     CUZK_TRY(cuzk_cuda_stream_wait(key->staging.stream, err));
     cuzk_gpu_staging_release(&key->staging);
     return CUZK_OK;
@@ -128,6 +160,9 @@ void cuzk_gpu_key_release(cuzk_gpu_key *key)
     }
     cuzk_cuda_free(key->map_memory[0]);
     cuzk_cuda_free(key->map_memory[1]);
+    for (int i = 0; i < 3; i++)
+        cuzk_cuda_free(key->row_memory[i]);
+    cuzk_cuda_free(key->coefs);
     cuzk_cuda_free(key->plan_memory);
     *key = (cuzk_gpu_key){0};
 }

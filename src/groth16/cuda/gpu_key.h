@@ -5,6 +5,7 @@
 #define CUZK_GROTH16_CUDA_GPU_KEY_H
 
 #include "compute/cuda/cuda_ntt.h"
+#include "compute/cuda/products.h"
 #include "compute/cuda/unpack.h"
 #include "groth16/cuda/gpu_staging.h"
 #include "groth16/key.h"
@@ -30,8 +31,13 @@ typedef struct cuzk_gpu_key {
     const cuzk_pk *pk; /* borrowed; without points */
     cuzk_cuda_ntt_plan plan;
     void *plan_memory;
-    cuzk_cuda_map map; /* of packed assignments; n = 0: they are arrays */
+    /* Packed assignments: their map, and rows that are shared. n = 0: they are arrays, and the key
+     * has the matrices A, B and maybe C (of rows = 0: none). */
+    cuzk_cuda_map map;
     void *map_memory[2];
+    cuzk_cuda_rows rows;
+    cuzk_cuda_matrix matrix[3];
+    void *coefs, *row_memory[3];
     size_t bytes; /* of device memory */
 } cuzk_gpu_key;
 
@@ -39,8 +45,10 @@ typedef struct cuzk_gpu_key {
  * The key does not move. */
 cuzk_status cuzk_gpu_key_init(cuzk_gpu_key *key, cuzk_error *err);
 
-/* pk was made with &key->sink, and outlives the key. Waits for the device. */
-cuzk_status cuzk_gpu_key_complete(cuzk_gpu_key *key, const cuzk_pk *pk, cuzk_error *err);
+/* pk was made with &key->sink, and outlives the key. rows: those of the circuit for a key whose
+ * assignments are packed, else NULL; not needed afterwards. Waits for the device. */
+cuzk_status cuzk_gpu_key_complete(cuzk_gpu_key *key, const cuzk_pk *pk,
+                                  const cuzk_shared_rows *rows, cuzk_error *err);
 void cuzk_gpu_key_release(cuzk_gpu_key *key);
 
 #endif
