@@ -75,7 +75,7 @@ level_up(cuzk_fr *x, const ntt_pass *pass, const ntt_place *at, unsigned q, unsi
 /* Multiplies the elements of even number by factors[0], the others by factors[1]. */
 static __device__ __forceinline__ void multiply_pairs(cuzk_fr *x, const cuzk_fr *factors)
 {
-#pragma unroll 1
+    CUZK_ROLLED
     for (unsigned i = 0; i < 2; i++) {
         cuzk_fr f, t;
         fr_read_constant(&f, &factors[i]);
@@ -100,7 +100,7 @@ static __device__ __forceinline__ void levels_down(cuzk_fr *x, ulonglong2 *share
 {
     unsigned q = pass->bits - NTT_WINDOW, d = top_levels(pass->bits);
     for (;;) {
-#pragma unroll 1
+        CUZK_ROLLED
         for (unsigned p = NTT_WINDOW; p-- > NTT_WINDOW - d;)
             level_down(x, pass, at, q, p);
         if (q == 0)
@@ -119,7 +119,7 @@ levels_up(cuzk_fr *x, ulonglong2 *shared, const ntt_pass *pass, const ntt_place 
     const unsigned last = pass->bits - NTT_WINDOW;
     unsigned q = 0, d = NTT_WINDOW;
     for (;;) {
-#pragma unroll 1
+        CUZK_ROLLED
         for (unsigned p = NTT_WINDOW - d; p < NTT_WINDOW; p++) {
             level_up(x, pass, at, q, p, ones);
             ones = false;
@@ -189,7 +189,7 @@ static __global__ void __launch_bounds__(NTT_MAX_THREADS, 2)
     at.base = row << pass.bits;
     read_window(x, pass.in, &at, 0, pass.bits - NTT_WINDOW);
     levels_down(x, shared, &pass, &at);
-#pragma unroll 1
+    CUZK_ROLLED
     for (unsigned r = 0; r < NTT_HELD; r++) {
         const unsigned number = number_of(&at, 0, r);
         if (outcome.outer != NULL) {
