@@ -153,7 +153,7 @@ levels_up(cuzk_fr *x, ulonglong2 *shared, const ntt_pass *pass, const ntt_place 
         }
         if (q == last)
             return;
-        change_window(x, shared, at, q, 0, next_q, next_q - q);
+        change_window(x, shared, at, q, 0, next_q, next_p);
         q = next_q;
         p = next_p;
     }
