@@ -88,6 +88,23 @@ CUZK_HD void F(sub)(FIELD *r, const FIELD *a, const FIELD *b)
 #endif
 }
 
+/* r = a - b + p: a - b or that plus p, below 2p; fit to be the second factor of mul. */
+CUZK_HD void F(sub_loose)(FIELD *r, const FIELD *a, const FIELD *b)
+{
+    const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
+#ifdef FIELD_PTX
+    uint64_t t[FIELD_LIMBS];
+    cuzk_ptx_add(FIELD_LIMBS, t, a->l, p);
+    cuzk_ptx_sub(FIELD_LIMBS, r->l, t, b->l);
+#else
+    uint64_t t[FIELD_LIMBS], borrow = 0, carry = 0;
+    for (int i = 0; i < FIELD_LIMBS; i++)
+        carry = F(add_limb)(&t[i], a->l[i], p[i], carry);
+    for (int i = 0; i < FIELD_LIMBS; i++)
+        borrow = F(sub_limb)(&r->l[i], t[i], b->l[i], borrow);
+#endif
+}
+
 /* r = a * b / R mod p. The limbs of b may be any number below R: row i takes limb i of b and keeps
  * the running sum below a + p < 2p. */
 CUZK_HD void F(mul)(FIELD *r, const FIELD *a, const FIELD *b)

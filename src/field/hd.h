@@ -9,9 +9,11 @@
 #if defined(__CUDACC__)
 #define CUZK_HD     static inline __host__ __device__
 #define CUZK_UNROLL _Pragma("unroll")
+#define CUZK_ROLLED _Pragma("unroll 1") /* before a loop that is to remain one */
 #else
 #define CUZK_HD     static inline
 #define CUZK_UNROLL _Pragma("GCC unroll 8")
+#define CUZK_ROLLED _Pragma("GCC unroll 1")
 #endif
 
 /* Names of template instances: CUZK_NAME(bn254_fp, mul) is bn254_fp_mul, whatever macros the first

@@ -5,9 +5,19 @@
 #include "compute/cuda/ntt_small.h"
 
 /* log2 of a tile's elements where columns are neighbours (128 bytes of them together, for passes of
- * 9 bits), and where sub-transforms are contiguous. */
-#define COLUMN_TILE 11
-#define ROW_TILE    10
+ * 9 bits), and where sub-transforms are contiguous. Less, but a warp's, where that leaves fewer
+ * than 2^TILES_WANTED tiles: a card has a hundred processors and more. */
+#define COLUMN_TILE  11
+#define ROW_TILE     10
+#define LEAST_TILE   8
+#define TILES_WANTED 8
+
+static unsigned tile_log(unsigned log_m, unsigned most)
+{
+    if (log_m < LEAST_TILE + TILES_WANTED)
+        return LEAST_TILE;
+    return log_m - TILES_WANTED < most ? log_m - TILES_WANTED : most;
+}
 
 static ntt_pass describe(const cuzk_cuda_ntt_plan *plan, unsigned index, cuzk_fr *out,
                          const cuzk_fr *in)
@@ -17,7 +27,7 @@ static ntt_pass describe(const cuzk_cuda_ntt_plan *plan, unsigned index, cuzk_fr
         pass.low += plan->bits[i];
     if (index > 0 && index == plan->passes - 1)
         pass.top = plan->top;
-    const unsigned tile = index == 0 ? ROW_TILE : COLUMN_TILE;
+    const unsigned tile = tile_log(pass.log_m, index == 0 ? ROW_TILE : COLUMN_TILE);
     const unsigned most = index == 0 ? pass.log_m - pass.bits : pass.low;
     pass.columns = tile > pass.bits ? tile - pass.bits : 0;
     if (pass.columns > most)

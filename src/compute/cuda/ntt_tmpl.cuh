@@ -19,28 +19,42 @@
 
 #include "compute/cuda/ntt_tile.cuh"
 
-/* One level downwards on window bit p: pairs (r, r + 4) go to (2r, 2r + 1), so that the next bit
- * below becomes the top one. plain: level's roots are powers of the fourth or eighth root, for
- * sub-transforms on the lowest bits; half of them at least are 1. */
-static __device__ __forceinline__ void level_down(cuzk_fr *x, const ntt_pass *pass,
-                                                  const ntt_place *at, unsigned q, unsigned p)
+/* The root of the pair r at window bit p, for elements whose bits below p in the window are those
+ * that r has at the top: r is what is left of an index of three bits, turned by the levels before.
+ */
+static __device__ __forceinline__ const cuzk_fr *
+root_at(const ntt_pass *pass, const ntt_place *at, unsigned q, unsigned p, unsigned r, bool inverse)
 {
     const unsigned u = pass->low + q + p;
-    const unsigned j_low = ((at->rest & ((1u << q) - 1)) << pass->low) + at->offset;
-    const bool ones = q + pass->low == 0;
-    cuzk_fr y[NTT_HELD], w;
+    const unsigned j_window = r >> (NTT_WINDOW - 1 - p);
+    const unsigned j = (((at->rest & ((1u << q) - 1)) + (j_window << q)) << pass->low) + at->offset;
+    return root_of(pass, u, inverse ? (1u << u) - j : j);
+}
+
+/* One level downwards on window bit p: pairs (r, r + 4) go to (2r, 2r + 1), so that the next bit
+ * below becomes the top one. Roots are fetched one product ahead: *w is the first one, and becomes
+ * *next, the next level's. */
+static __device__ __forceinline__ void level_down(cuzk_fr *x, cuzk_fr *w, const cuzk_fr *next,
+                                                  const ntt_pass *pass, const ntt_place *at,
+                                                  unsigned q, unsigned p)
+{
+    const bool ones = q + pass->low == 0; /* then half of the roots at least are 1 */
+    cuzk_fr y[NTT_HELD], ahead;
     CUZK_UNROLL
     for (unsigned r = 0; r < NTT_HELD / 2; r++) {
-        const unsigned j_window = r >> (NTT_WINDOW - 1 - p);
         FR(add)(&y[2 * r], &x[r], &x[r + 4]);
-        if (ones && j_window == 0) {
+        if (ones && r >> (NTT_WINDOW - 1 - p) == 0)
             FR(sub)(&y[2 * r + 1], &x[r], &x[r + 4]);
-        } else {
-            const unsigned j = (j_window << (q + pass->low)) + j_low;
-            fr_read_constant(&w, root_of(pass, u, (1u << u) - j));
-            FR(sub)(&y[2 * r + 1], &x[r + 4], &x[r]);
-            FR(mul)(&y[2 * r + 1], &w, &y[2 * r + 1]);
-        }
+        else
+            FR(sub_loose)(&y[2 * r + 1], &x[r + 4], &x[r]);
+    }
+    CUZK_UNROLL
+    for (unsigned r = 0; r < NTT_HELD / 2; r++) {
+        fr_read_constant(&ahead,
+                         r + 1 < NTT_HELD / 2 ? root_at(pass, at, q, p, r + 1, true) : next);
+        if (!(ones && r >> (NTT_WINDOW - 1 - p) == 0))
+            FR(mul)(&y[2 * r + 1], w, &y[2 * r + 1]);
+        *w = ahead;
     }
     CUZK_UNROLL
     for (unsigned r = 0; r < NTT_HELD; r++)
@@ -48,24 +62,24 @@ static __device__ __forceinline__ void level_down(cuzk_fr *x, const ntt_pass *pa
 }
 
 /* One level upwards on window bit p: pairs (2r, 2r + 1) go to (r, r + 4). ones: the root is in the
- * second members already. */
-static __device__ __forceinline__ void
-level_up(cuzk_fr *x, const ntt_pass *pass, const ntt_place *at, unsigned q, unsigned p, bool ones)
+ * second members already. *w, *next: as downwards. */
+static __device__ __forceinline__ void level_up(cuzk_fr *x, cuzk_fr *w, const cuzk_fr *next,
+                                                const ntt_pass *pass, const ntt_place *at,
+                                                unsigned q, unsigned p, bool ones)
 {
-    const unsigned u = pass->low + q + p;
-    const unsigned j_low = ((at->rest & ((1u << q) - 1)) << pass->low) + at->offset;
-    cuzk_fr y[NTT_HELD], w;
+    cuzk_fr y[NTT_HELD], ahead;
     CUZK_UNROLL
     for (unsigned r = 0; r < NTT_HELD / 2; r++) {
-        const unsigned j_window = r >> (NTT_WINDOW - 1 - p);
-        if (ones) {
-            w = x[2 * r + 1];
-        } else {
-            fr_read_constant(&w, root_of(pass, u, (j_window << (q + pass->low)) + j_low));
-            FR(mul)(&w, &w, &x[2 * r + 1]);
-        }
-        FR(add)(&y[r], &x[2 * r], &w);
-        FR(sub)(&y[r + 4], &x[2 * r], &w);
+        fr_read_constant(&ahead,
+                         r + 1 < NTT_HELD / 2 ? root_at(pass, at, q, p, r + 1, false) : next);
+        if (!ones)
+            FR(mul)(&x[2 * r + 1], w, &x[2 * r + 1]);
+        *w = ahead;
+    }
+    CUZK_UNROLL
+    for (unsigned r = 0; r < NTT_HELD / 2; r++) {
+        FR(add)(&y[r], &x[2 * r], &x[2 * r + 1]);
+        FR(sub)(&y[r + 4], &x[2 * r], &x[2 * r + 1]);
     }
     CUZK_UNROLL
     for (unsigned r = 0; r < NTT_HELD; r++)
@@ -75,7 +89,7 @@ level_up(cuzk_fr *x, const ntt_pass *pass, const ntt_place *at, unsigned q, unsi
 /* Multiplies the elements of even number by factors[0], the others by factors[1]. */
 static __device__ __forceinline__ void multiply_pairs(cuzk_fr *x, const cuzk_fr *factors)
 {
-#pragma unroll 1
+    CUZK_ROLLED
     for (unsigned i = 0; i < 2; i++) {
         cuzk_fr f, t;
         fr_read_constant(&f, &factors[i]);
@@ -99,10 +113,16 @@ static __device__ __forceinline__ void levels_down(cuzk_fr *x, ulonglong2 *share
                                                    const ntt_pass *pass, const ntt_place *at)
 {
     unsigned q = pass->bits - NTT_WINDOW, d = top_levels(pass->bits);
+    cuzk_fr w;
+    fr_read_constant(&w, root_at(pass, at, q, NTT_WINDOW - 1, 0, true));
     for (;;) {
-#pragma unroll 1
-        for (unsigned p = NTT_WINDOW; p-- > NTT_WINDOW - d;)
-            level_down(x, pass, at, q, p);
+        CUZK_ROLLED
+        for (unsigned p = NTT_WINDOW; p-- > NTT_WINDOW - d;) {
+            const bool stays = p > NTT_WINDOW - d || q == 0;
+            const unsigned next_q = stays ? q : q - d,
+                           next_p = stays ? p - (p > 0) : NTT_WINDOW - 1;
+            level_down(x, &w, root_at(pass, at, next_q, next_p, 0, true), pass, at, q, p);
+        }
         if (q == 0)
             return;
         change_window(x, shared, at, q, NTT_WINDOW - d, q - d, 0);
@@ -117,18 +137,25 @@ static __device__ __forceinline__ void
 levels_up(cuzk_fr *x, ulonglong2 *shared, const ntt_pass *pass, const ntt_place *at, bool ones)
 {
     const unsigned last = pass->bits - NTT_WINDOW;
-    unsigned q = 0, d = NTT_WINDOW;
+    unsigned q = 0, p = 0, next_q = 0;
+    cuzk_fr w;
+    fr_read_constant(&w, root_at(pass, at, 0, 0, 0, false));
     for (;;) {
-#pragma unroll 1
-        for (unsigned p = NTT_WINDOW - d; p < NTT_WINDOW; p++) {
-            level_up(x, pass, at, q, p, ones);
+        next_q = q + NTT_WINDOW > last ? last : q + NTT_WINDOW;
+        const unsigned next_p = q + NTT_WINDOW - next_q;
+        CUZK_ROLLED
+        for (; p < NTT_WINDOW; p++) {
+            const bool stays = p + 1 < NTT_WINDOW || q == last;
+            const cuzk_fr *next = root_at(pass, at, stays ? q : next_q,
+                                          stays ? p + (p + 1 < NTT_WINDOW) : next_p, 0, false);
+            level_up(x, &w, next, pass, at, q, p, ones);
             ones = false;
         }
         if (q == last)
             return;
-        d = q + NTT_WINDOW > last ? last - q : NTT_WINDOW;
-        change_window(x, shared, at, q, 0, q + d, NTT_WINDOW - d);
-        q += d;
+        change_window(x, shared, at, q, 0, next_q, next_p);
+        q = next_q;
+        p = next_p;
     }
 }
 
@@ -189,7 +216,7 @@ static __global__ void __launch_bounds__(NTT_MAX_THREADS, 2)
     at.base = row << pass.bits;
     read_window(x, pass.in, &at, 0, pass.bits - NTT_WINDOW);
     levels_down(x, shared, &pass, &at);
-#pragma unroll 1
+    CUZK_ROLLED
     for (unsigned r = 0; r < NTT_HELD; r++) {
         const unsigned number = number_of(&at, 0, r);
         if (outcome.outer != NULL) {

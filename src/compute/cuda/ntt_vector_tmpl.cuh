@@ -50,7 +50,7 @@ static __global__ void ntt_powers_kernel(cuzk_fr *out, const cuzk_fr *in, size_t
     if (x >= n)
         return;
     cuzk_fr product = powers.first;
-#pragma unroll 1
+    CUZK_ROLLED
     for (unsigned i = 0; x >> i != 0; i++)
         if (x >> i & 1)
             FR(mul)(&product, &product, &powers.factor[i]);
@@ -68,7 +68,7 @@ static __global__ void ntt_matrix_kernel(cuzk_fr *out, const cuzk_fr *in, const 
     const unsigned i = threadIdx.x;
     cuzk_fr sum, x;
     FR(set_zero)(&sum);
-#pragma unroll 1
+    CUZK_ROLLED
     for (unsigned j = 0; j < matrix.n; j++) {
         fr_read(&x, &in[j]);
         FR(mul)(&x, &matrix.entry[i][j], &x);
