@@ -51,7 +51,7 @@ static __global__ void ntt_powers_kernel(cuzk_fr *out, const cuzk_fr *in, size_t
         return;
     cuzk_fr product = powers.first;
     CUZK_ROLLED
-    for (unsigned i = 0; x >> i != 0; i++)
+    for (unsigned i = 0; i < NTT_POWERS; i++)
         if (x >> i & 1)
             FR(mul)(&product, &product, &powers.factor[i]);
     if (in != NULL) {
