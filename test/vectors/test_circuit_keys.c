@@ -1,6 +1,7 @@
 /* Keys and proofs of Filecoin's circuits with known secrets, byte for byte those of the original
  * generator and prover (Filecoin circuits, section 15.3a): the whole way from gadgets to proofs.
- * The two large ones, minutes and gigabytes, want CUZK_TEST_LONG=1. */
+ * The two large ones, minutes and gigabytes, want CUZK_TEST_LONG=1,
+ * and the third runs without sanitizers. */
 #include "base/digest.h"
 #include "base/map.h"
 #include "circuit/direct.h"
@@ -10,6 +11,7 @@
 #include "groth16/setup.h"
 #include "support/circuit.h"
 #include "support/model_circuits.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +29,7 @@ typedef struct key_case {
 static const key_case cases[] = {
     {MODEL_POR, false, "vectors/rust-por.vk", "vectors/rust-por.proof",
      "075192e3cd0e1f7047e7a2f723ea2b04e2faae4e792bbc723e6319ecb861e4e4", 2047, 1076, 818, 779},
-    {MODEL_WINNING, false, "filecoin/rust-winning2k.vk", "filecoin/rust-winning2k.proof",
+    {MODEL_WINNING, TEST_SANITIZED, "filecoin/rust-winning2k.vk", "filecoin/rust-winning2k.proof",
      "9ac049528c223e8edfdc9ca00c281d859edaa693f3d46b2a3eb89b5143c7ed99", 131071, 91674, 69433,
      66793},
     {MODEL_SNAP, true, "filecoin/rust-snap2k.vk", "filecoin/rust-snap2k.proof",
