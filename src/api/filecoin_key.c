@@ -213,16 +213,21 @@ static cuzk_status open_params(cuzk_key *key, const cuzk_map *map, cuzk_error *e
     return status;
 }
 
-static cuzk_status load(cuzk_key *key, const cuzk_map *map, const cuzk_fil_proof *proof,
-                        bool allow_test, cuzk_error *err)
+typedef struct key_source {
+    const cuzk_fil_proof *proof;
+    bool allow_test;
+} key_source;
+
+static cuzk_status load(cuzk_key *key, const cuzk_map *map, const void *context, cuzk_error *err)
 {
+    const key_source *source = context;
     cuzk_fil_params params;
     bool published = false;
     uint8_t token[32];
-    CUZK_TRY(cuzk_fil_params_get(&params, proof, err));
-    CUZK_TRY(check_published(&published, map, &params, allow_test, err));
+    CUZK_TRY(cuzk_fil_params_get(&params, source->proof, err));
+    CUZK_TRY(check_published(&published, map, &params, source->allow_test, err));
     CUZK_TRY(check_vk(map, err));
-    CUZK_TRY(cuzk_fil_circuit_compile(&key->compiled, proof, err));
+    CUZK_TRY(cuzk_fil_circuit_compile(&key->compiled, source->proof, err));
     CUZK_TRY(open_params(key, map, err));
     key->is_test = !published;
     if (published) { /* the digest of what was loaded: open_params has looked at the map again */
@@ -235,21 +240,6 @@ static cuzk_status load(cuzk_key *key, const cuzk_map *map, const cuzk_fil_proof
 cuzk_status cuzk_fil_key_load(cuzk_key **key, const cuzk_fil_proof *proof, const char *path,
                               bool allow_test, cuzk_pool *pool, cuzk_error *err)
 {
-    cuzk_map *map;
-    CUZK_TRY(cuzk_map_open_with(&map, path, pool, err));
-    cuzk_key *made = calloc(1, sizeof *made);
-    cuzk_status status;
-    if (made == NULL) {
-        status = cuzk_fail(err, CUZK_ERR_MEMORY, "%s: no memory for the key", path);
-    } else {
-        made->pool = pool;
-        made->file = cuzk_map_identity(map);
-        status = load(made, map, proof, allow_test, err);
-    }
-    cuzk_map_close(map);
-    if (status == CUZK_OK)
-        *key = made;
-    else
-        cuzk_key_close(made);
-    return status;
+    const key_source source = {proof, allow_test};
+    return cuzk_key_load_by(key, path, load, &source, pool, err);
 }

@@ -5,6 +5,7 @@
 #include "groth16/params.h"
 #include "support/circuit.h"
 #include "support/fil_keys.h"
+#include "support/group_pool.h"
 #include "support/model_circuits.h"
 #include "field/bls12_381_fr.h"
 
@@ -13,7 +14,6 @@
 #include <unistd.h>
 
 static cuzk_error err;
-static cuzk_pool *pool;
 
 /* A circuit of the model, compiled, with a key that is only of points. */
 typedef struct subject {
@@ -32,13 +32,13 @@ static void open_key(subject *s)
     cuzk_density density;
     cuzk_map *map;
     TEST_EXPECT(cuzk_compiled_expand(s->compiled, &r1cs, &err), CUZK_OK, &err);
-    TEST_EXPECT(cuzk_setup_make(&setup, &r1cs, &toxic, CUZK_SETUP_BELLPERSON, pool, &err), CUZK_OK,
-                &err);
+    TEST_EXPECT(cuzk_setup_make(&setup, &r1cs, &toxic, CUZK_SETUP_BELLPERSON, test_pool, &err),
+                CUZK_OK, &err);
     TEST_EXPECT(cuzk_params_write(path, &setup, &err), CUZK_OK, &err);
     TEST_EXPECT(cuzk_density_make(&density, &r1cs, &err), CUZK_OK, &err);
     TEST_EXPECT(cuzk_map_open(&map, path, &err), CUZK_OK, &err);
     const cuzk_params_circuit circuit = {r1cs.rows, r1cs.vars, r1cs.n_public, &density};
-    TEST_EXPECT(cuzk_params_open_bare(&s->pk, map, &circuit, 0, pool, &err), CUZK_OK, &err);
+    TEST_EXPECT(cuzk_params_open_bare(&s->pk, map, &circuit, 0, test_pool, &err), CUZK_OK, &err);
     assert_int_equal(s->pk->rows, r1cs.rows + r1cs.n_public + 1);
     cuzk_map_close(map);
     cuzk_density_release(&density);
@@ -53,7 +53,7 @@ static void open_subject(subject *s, model_kind kind)
     cuzk_witness packed;
     model_circuit_open(&s->model, kind);
     TEST_EXPECT(cuzk_compile(&s->compiled, &s->model.circuit, &err), CUZK_OK, &err);
-    TEST_EXPECT(cuzk_witness_make(&packed, s->compiled, &s->model.inputs.inputs, pool, &err),
+    TEST_EXPECT(cuzk_witness_make(&packed, s->compiled, &s->model.inputs.inputs, test_pool, &err),
                 CUZK_OK, &err);
     s->statement = calloc(packed.inputs, sizeof *s->statement);
     for (size_t i = 1; i < packed.inputs; i++)
@@ -89,7 +89,7 @@ static void prove_like_the_original(model_kind kind, const char *expected_file)
     open_subject(&s, kind);
     cuzk_circuit_witness *w = make_witness(&s);
     const cuzk_assignment assignment = cuzk_circuit_witness_assign(w, "model");
-    TEST_EXPECT(cuzk_prove_with_blinding(s.pk, &assignment, &r, &blind, &proof, pool, &err),
+    TEST_EXPECT(cuzk_prove_with_blinding(s.pk, &assignment, &r, &blind, &proof, test_pool, &err),
                 CUZK_OK, &err);
     cuzk_proof_encode(bytes, &proof);
     uint8_t *expected = test_read_data(expected_file, &size);
@@ -118,7 +118,7 @@ static void violated_rows_are_named(void **state)
     s.model.inputs.field[0].l[0] ^= 1;
     cuzk_circuit_witness *w = make_witness(&s);
     const cuzk_assignment assignment = cuzk_circuit_witness_assign(w, "model");
-    TEST_EXPECT(cuzk_prove(s.pk, &assignment, &proof, pool, &err), CUZK_ERR_UNSATISFIED, &err);
+    TEST_EXPECT(cuzk_prove(s.pk, &assignment, &proof, test_pool, &err), CUZK_ERR_UNSATISFIED, &err);
     if (strstr(err.message, "model: ") != err.message || strstr(err.message, "row ") == NULL ||
         strstr(err.message, "circuit por") == NULL)
         fail_msg("\"%s\" does not say which row", err.message);
@@ -136,10 +136,10 @@ static void rows_must_be_the_keys(void **state)
     cuzk_circuit_witness *w = make_witness(&s);
     cuzk_assignment assignment = cuzk_circuit_witness_assign(w, "model");
     assignment.rows = NULL;
-    TEST_EXPECT(cuzk_prove(s.pk, &assignment, &proof, pool, &err), CUZK_ERR_MISMATCH, &err);
+    TEST_EXPECT(cuzk_prove(s.pk, &assignment, &proof, test_pool, &err), CUZK_ERR_MISMATCH, &err);
     w->source.rows--;
     assignment.rows = &w->source;
-    TEST_EXPECT(cuzk_prove(s.pk, &assignment, &proof, pool, &err), CUZK_ERR_MISMATCH, &err);
+    TEST_EXPECT(cuzk_prove(s.pk, &assignment, &proof, test_pool, &err), CUZK_ERR_MISMATCH, &err);
     cuzk_circuit_witness_free(w);
     close_subject(&s);
 }
@@ -156,27 +156,13 @@ static void statements_are_the_requests(void **state)
     w = make_witness(&s);
     const cuzk_assignment assignment = cuzk_circuit_witness_assign(w, "model");
     w->statement[0].l[0] ^= 1;
-    TEST_EXPECT(cuzk_prove(s.pk, &assignment, &proof, pool, &err), CUZK_ERR_MISMATCH, &err);
+    TEST_EXPECT(cuzk_prove(s.pk, &assignment, &proof, test_pool, &err), CUZK_ERR_MISMATCH, &err);
     cuzk_circuit_witness_free(w);
     s.statement[0].l[0] ^= 1;
     TEST_EXPECT(cuzk_circuit_witness_make(&w, s.compiled, &s.model.inputs.inputs, s.statement,
                                           "model", &err),
                 CUZK_ERR_MISMATCH, &err);
     close_subject(&s);
-}
-
-static int start_pool(void **state)
-{
-    (void)state;
-    pool = cuzk_pool_new(2);
-    return pool != NULL ? 0 : -1;
-}
-
-static int stop_pool(void **state)
-{
-    (void)state;
-    cuzk_pool_free(pool);
-    return 0;
 }
 
 int main(void)
@@ -187,5 +173,5 @@ int main(void)
         cmocka_unit_test(rows_must_be_the_keys),
         cmocka_unit_test(statements_are_the_requests),
     };
-    return cmocka_run_group_tests(tests, start_pool, stop_pool);
+    return cmocka_run_group_tests(tests, test_pool_start, test_pool_stop);
 }
