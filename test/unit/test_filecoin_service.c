@@ -392,13 +392,15 @@ static void stored_jobs_are_proved_later(void **state)
 {
     (void)state;
     cuzk_engine_config config = engine_config();
-    char store[96];
+    char store[96], circuits[96], kept[128];
     test_request r;
     service s;
     void *payload;
     size_t size;
     snprintf(store, sizeof store, "%s/store", folder);
+    snprintf(circuits, sizeof circuits, "%s/circuits", folder);
     config.store_folder = store;
+    config.circuits_folder = circuits; /* by the service that loads the key first */
     config.durability = CUZK_DURABLE_PROCESS;
     test_request_init(&r, CUZK_FIL_WINDOW);
     for (unsigned i = 0; i < 2; i++) {
@@ -420,6 +422,11 @@ static void stored_jobs_are_proved_later(void **state)
         }
         close_service(&s); /* the first time at once */
     }
+    snprintf(kept, sizeof kept, "%s/window-2k.circuit", circuits);
+    assert_int_equal(access(kept, R_OK), 0);
+    open_service(&s, &config); /* its circuit is opened */
+    expect_proved(&s, &r.fields, "with a circuit that was kept");
+    close_service(&s);
     test_request_release(&r);
 }
 
