@@ -38,7 +38,8 @@ static void open_key(subject *s)
     TEST_EXPECT(cuzk_density_make(&density, &r1cs, &err), CUZK_OK, &err);
     TEST_EXPECT(cuzk_map_open(&map, path, &err), CUZK_OK, &err);
     const cuzk_params_circuit circuit = {r1cs.rows, r1cs.vars, r1cs.n_public, &density};
-    TEST_EXPECT(cuzk_params_open_bare(&s->pk, map, &circuit, NULL, 0, test_pool, &err), CUZK_OK, &err);
+    TEST_EXPECT(cuzk_params_open_bare(&s->pk, map, &circuit, NULL, 0, test_pool, &err), CUZK_OK,
+                &err);
     assert_int_equal(s->pk->rows, r1cs.rows + r1cs.n_public + 1);
     cuzk_map_close(map);
     cuzk_density_release(&density);
