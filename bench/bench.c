@@ -105,9 +105,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct arguments *a = state->input;
     cuzk_bench_options *o = &a->options;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = a->common;
-        return 0;
     case KEY_LEVEL:
         a->level = parse_level(arg, state);
         return 0;
@@ -181,15 +178,11 @@ static void add_default_folders(cuzk_bench_options *o)
 
 static cuzk_status run(cuzk_common *common, int argc, char **argv, cuzk_error *err)
 {
-    static const struct argp_child children[] = {{&cuzk_common_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {.options = options,
-                              .parser = parse,
-                              .args_doc = "[WHAT...]",
-                              .doc = doc,
-                              .children = children};
+    const cuzk_usage usage = {
+        .options = options, .parser = parse, .args_doc = "[WHAT...]", .doc = doc};
     struct arguments arguments = {
         .common = common, .level = BEST_LEVEL, .options = {.log_rows = 18, .bits = 98}};
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    cuzk_usage_parse(&usage, argc, argv, common, &arguments);
     if (arguments.options.max_log == 0)
         arguments.options.max_log = arguments.options.quick ? 14 : 20;
     if (arguments.options.n_folders == 0)

@@ -1,15 +1,14 @@
 #define _GNU_SOURCE
 #include "api/filecoin_key.h"
 
-#include "base/digest.h"
+#include "api/circuit_cache.h"
+#include "api/published.h"
 #include "groth16/params.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define PUBLISHED_BYTES 16 /* of the BLAKE2b-512 that are published */
 
 /* --- names --- */
 
@@ -116,59 +115,6 @@ cuzk_status cuzk_fil_key_bounds_read(cuzk_fil_key_bounds *bounds, const cuzk_map
     return CUZK_OK;
 }
 
-/* --- whether the file is the published one --- */
-
-/* Under which a verdict on a file's digest is kept: it was the published file of this circuit. */
-static cuzk_status make_token(uint8_t token[32], const uint8_t digest[32],
-                              const cuzk_fil_params *params, cuzk_error *err)
-{
-    cuzk_digest *d;
-    CUZK_TRY(cuzk_digest_new(&d, CUZK_SHA256, err));
-    cuzk_status status = cuzk_digest_update(d, digest, 32, err);
-    if (status == CUZK_OK)
-        status = cuzk_digest_update(d, params->params_digest, strlen(params->params_digest), err);
-    if (status == CUZK_OK)
-        status = cuzk_digest_finish(d, token, err);
-    cuzk_digest_free(d);
-    return status;
-}
-
-static cuzk_status file_digest(char text[2 * PUBLISHED_BYTES + 1], const cuzk_map *map,
-                               cuzk_error *err)
-{
-    uint8_t bytes[64];
-    cuzk_digest *d;
-    CUZK_TRY(cuzk_digest_new(&d, CUZK_BLAKE2B, err));
-    cuzk_status status = cuzk_digest_update(d, cuzk_map_data(map), cuzk_map_size(map), err);
-    if (status == CUZK_OK)
-        status = cuzk_digest_finish(d, bytes, err);
-    cuzk_digest_free(d);
-    for (size_t i = 0; status == CUZK_OK && i < PUBLISHED_BYTES; i++)
-        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
-    return status;
-}
-
-static cuzk_status check_published(bool *published, const cuzk_map *map,
-                                   const cuzk_fil_params *params, bool allow_test, cuzk_error *err)
-{
-    uint8_t digest[32], token[32];
-    char text[2 * PUBLISHED_BYTES + 1];
-    if (cuzk_verdict_recall(digest, map)) {
-        CUZK_TRY(make_token(token, digest, params, err));
-        *published = cuzk_verdict_known(token);
-        if (*published)
-            return CUZK_OK;
-    }
-    CUZK_TRY(file_digest(text, map, err));
-    *published = strcmp(text, params->params_digest) == 0;
-    if (*published || allow_test)
-        return CUZK_OK;
-    return cuzk_fail(err, CUZK_ERR_MISMATCH,
-                     "these are not the published parameters (BLAKE2b %s, expected %s): fetch them "
-                     "again, or for tests set keys.allow_test_params: %s",
-                     text, params->params_digest, cuzk_map_name(map));
-}
-
 /* --- loading --- */
 
 static cuzk_status check_vk(const cuzk_map *map, cuzk_error *err)
@@ -216,7 +162,8 @@ static cuzk_status make_density(cuzk_density *density, const cuzk_compiled *comp
     return status;
 }
 
-static cuzk_status open_params(cuzk_key *key, const cuzk_map *map, cuzk_error *err)
+static cuzk_status open_params(cuzk_key *key, const cuzk_map *map, const uint8_t *sha256,
+                               cuzk_error *err)
 {
     cuzk_compiled_info info;
     cuzk_density density = {0};
@@ -228,48 +175,41 @@ static cuzk_status open_params(cuzk_key *key, const cuzk_map *map, cuzk_error *e
                                          .density = &density,
                                          .packed = cuzk_compiled_packed_map(key->compiled)};
     const cuzk_status status =
-        cuzk_params_open_bare(&key->pk, map, &circuit, 0, NULL, key->pool, err);
+        cuzk_params_open_bare(&key->pk, map, &circuit, sha256, 0, NULL, key->pool, err);
     cuzk_density_release(&density);
     return status;
 }
 
-static cuzk_status load(cuzk_key *key, const cuzk_map *map, const cuzk_fil_proof *proof,
-                        bool allow_test, cuzk_error *err)
+static cuzk_status refuse_unpublished(const cuzk_published *published, const cuzk_map *map,
+                                      const cuzk_fil_params *params, cuzk_error *err)
 {
+    return cuzk_fail(err, CUZK_ERR_MISMATCH,
+                     "these are not the published parameters (BLAKE2b %s, expected %s): fetch them "
+                     "again, or for tests set keys.allow_test_params: %s",
+                     published->found, params->params_digest, cuzk_map_name(map));
+}
+
+static cuzk_status load(cuzk_key *key, const cuzk_map *map, const void *context, cuzk_error *err)
+{
+    const cuzk_fil_key_source *source = context;
     cuzk_fil_params params;
-    bool published = false;
-    uint8_t token[32];
-    CUZK_TRY(cuzk_fil_params_get(&params, proof, err));
-    CUZK_TRY(check_published(&published, map, &params, allow_test, err));
+    cuzk_published published;
+    CUZK_TRY(cuzk_fil_params_get(&params, source->proof, err));
+    CUZK_TRY(cuzk_published_find(&published, map, &params, key->pool, err));
+    if (!published.is_published && !source->allow_test)
+        return refuse_unpublished(&published, map, &params, err);
     CUZK_TRY(check_vk(map, err));
-    CUZK_TRY(cuzk_fil_circuit_compile(&key->compiled, proof, err));
-    CUZK_TRY(open_params(key, map, err));
-    key->is_test = !published;
-    if (published) { /* the digest of what was loaded: open_params has looked at the map again */
-        CUZK_TRY(make_token(token, key->pk->digest, &params, err));
-        cuzk_verdict_store(token);
-    }
+    CUZK_TRY(cuzk_circuit_cache_take(&key->compiled, source->proof, source->circuits, err));
+    CUZK_TRY(open_params(key, map, published.is_read ? published.sha256 : NULL, err));
+    key->is_test = !published.is_published;
+    if (published
+            .is_published) /* the digest of what was loaded: the map has been looked at again */
+        CUZK_TRY(cuzk_published_store(key->pk->digest, &params, err));
     return CUZK_OK;
 }
 
-cuzk_status cuzk_fil_key_load(cuzk_key **key, const cuzk_fil_proof *proof, const char *path,
-                              bool allow_test, cuzk_pool *pool, cuzk_error *err)
+cuzk_status cuzk_fil_key_load(cuzk_key **key, const cuzk_fil_key_source *source, cuzk_pool *pool,
+                              cuzk_error *err)
 {
-    cuzk_map *map;
-    CUZK_TRY(cuzk_map_open_with(&map, path, pool, err));
-    cuzk_key *made = calloc(1, sizeof *made);
-    cuzk_status status;
-    if (made == NULL) {
-        status = cuzk_fail(err, CUZK_ERR_MEMORY, "%s: no memory for the key", path);
-    } else {
-        made->pool = pool;
-        made->file = cuzk_map_identity(map);
-        status = load(made, map, proof, allow_test, err);
-    }
-    cuzk_map_close(map);
-    if (status == CUZK_OK)
-        *key = made;
-    else
-        cuzk_key_close(made);
-    return status;
+    return cuzk_key_load_by(key, source->path, load, source, pool, err);
 }

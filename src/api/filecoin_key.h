@@ -28,11 +28,19 @@ cuzk_status cuzk_fil_key_bounds_read(cuzk_fil_key_bounds *bounds, const cuzk_map
                                      const cuzk_fil_proof *proof, unsigned threads,
                                      cuzk_error *err);
 
-/* cuzk_fil_key_load compiles the circuit and loads its parameters. They must be the published ones,
- * by digest (once per file, see groth16/key.h), and so must begin with what the .vk file beside
- * them holds, if there is one: CUZK_ERR_MISMATCH. allow_test: others are taken too, of whose
- * secrets nobody knows who has them; then (*key)->is_test says so. */
-cuzk_status cuzk_fil_key_load(cuzk_key **key, const cuzk_fil_proof *proof, const char *path,
-                              bool allow_test, cuzk_pool *pool, cuzk_error *err);
+typedef struct cuzk_fil_key_source {
+    const cuzk_fil_proof *proof;
+    const char *path;     /* of the parameters */
+    const char *circuits; /* folder of compiled circuits (api/circuit_cache.h); NULL: none */
+    bool allow_test;      /* parameters that were not published are taken too, of whose secrets
+                             nobody knows who has them; then (*key)->is_test says so */
+} cuzk_fil_key_source;
+
+/* cuzk_fil_key_load opens or compiles the circuit and loads its parameters. They must be the
+ * published ones, by digest (once per file, see groth16/key.h; its SHA-256 is taken in the same
+ * pass), and so must begin with what the .vk file beside them holds, if there is one:
+ * CUZK_ERR_MISMATCH. */
+cuzk_status cuzk_fil_key_load(cuzk_key **key, const cuzk_fil_key_source *source, cuzk_pool *pool,
+                              cuzk_error *err);
 
 #endif

@@ -70,24 +70,38 @@ static cuzk_status load_params(cuzk_key *key, const cuzk_map *map, const char *r
     return status;
 }
 
-static cuzk_status load_file(cuzk_key *key, const cuzk_map *map, const char *r1cs, uint32_t flags,
+typedef struct key_source {
+    const char *r1cs;
+    uint32_t flags;
+} key_source;
+
+static cuzk_status load_file(cuzk_key *key, const cuzk_map *map, const void *context,
                              cuzk_error *err)
 {
+    const key_source *source = context;
+    const uint32_t flags = source->flags;
     cuzk_file_kind kind = cuzk_file_kind_find(map);
     uint32_t pk_flags = (flags & CUZK_KEY_ALLOW_INSECURE ? CUZK_PK_ALLOW_INSECURE : 0) |
                         (flags & CUZK_KEY_SKIP_CHECK ? CUZK_PK_SKIP_CHECK : 0);
     if (kind == CUZK_FILE_ZKEY)
-        return load_zkey(key, map, r1cs, pk_flags, err);
+        return load_zkey(key, map, source->r1cs, pk_flags, err);
     if (kind == CUZK_FILE_PARAMS)
-        return load_params(key, map, r1cs, pk_flags, err);
+        return load_params(key, map, source->r1cs, pk_flags, err);
     return cuzk_file_kind_fail(map, kind, "a proving key (.zkey or .params)", err);
 }
 
 cuzk_status cuzk_key_load(cuzk_key **key, const char *path, const char *r1cs, uint32_t flags,
                           cuzk_pool *pool, cuzk_error *err)
 {
+    const key_source source = {r1cs, flags};
     if (flags & ~(CUZK_KEY_ALLOW_INSECURE | CUZK_KEY_SKIP_CHECK))
         return cuzk_fail(err, CUZK_ERR_ARGUMENT, "%s: unknown flags 0x%x", path, flags);
+    return cuzk_key_load_by(key, path, load_file, &source, pool, err);
+}
+
+cuzk_status cuzk_key_load_by(cuzk_key **key, const char *path, cuzk_key_loader *load,
+                             const void *context, cuzk_pool *pool, cuzk_error *err)
+{
     cuzk_map *map;
     CUZK_TRY(cuzk_map_open_with(&map, path, pool, err));
     cuzk_key *made = calloc(1, sizeof *made);
@@ -97,7 +111,7 @@ cuzk_status cuzk_key_load(cuzk_key **key, const char *path, const char *r1cs, ui
     } else {
         made->pool = pool;
         made->file = cuzk_map_identity(map);
-        status = load_file(made, map, r1cs, flags, err);
+        status = load(made, map, context, err);
     }
     cuzk_map_close(map);
     if (status != CUZK_OK) {

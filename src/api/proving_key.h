@@ -25,6 +25,14 @@ size_t cuzk_key_bytes(const cuzk_key *key);
 cuzk_status cuzk_key_load(cuzk_key **key, const char *path, const char *r1cs, uint32_t flags,
                           cuzk_pool *pool, cuzk_error *err);
 
+/* What becomes of a key file that has been opened: fills in what a zeroed key has beside pool and
+ * file; the map is closed afterwards. What a failure leaves in the key is freed with it. */
+typedef cuzk_status cuzk_key_loader(cuzk_key *key, const cuzk_map *map, const void *context,
+                                    cuzk_error *err);
+
+cuzk_status cuzk_key_load_by(cuzk_key **key, const char *path, cuzk_key_loader *load,
+                             const void *context, cuzk_pool *pool, cuzk_error *err);
+
 /* Reads a witness and refuses one that belongs to another curve or circuit than the key. On success
  * the caller releases *witness. */
 cuzk_status cuzk_key_read_witness(const cuzk_key *key, const cuzk_map *map, cuzk_wtns *witness,

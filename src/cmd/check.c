@@ -32,16 +32,6 @@ static const char doc[] =
     "\n"
     "Exit codes: 0 satisfied; 7 not satisfied. Others: see `cuzk --help`.";
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-    if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = a->common;
-        return 0;
-    }
-    return cuzk_positionals_parse(&a->files, key, arg, state);
-}
-
 static json_t *describe_terms(const cuzk_r1cs *cs, const cuzk_matrix *matrix, const cuzk_fr *z,
                               size_t row)
 {
@@ -182,11 +172,9 @@ static cuzk_status check(const struct arguments *a, cuzk_pool *pool, cuzk_error 
 
 static cuzk_status run(cuzk_common *common, int argc, char **argv, cuzk_error *err)
 {
-    static const struct argp_child children[] = {{&cuzk_common_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {
-        .parser = parse, .args_doc = "R1CS WTNS", .doc = doc, .children = children};
+    const cuzk_usage usage = {.parser = cuzk_positionals_only, .args_doc = "R1CS WTNS", .doc = doc};
     struct arguments arguments = {.common = common, .files = {.least = 2, .most = 2}};
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    cuzk_usage_parse(&usage, argc, argv, common, &arguments.files);
     cuzk_pool *pool;
     CUZK_TRY(cuzk_common_pool(common, &pool, err));
     cuzk_pool_announce(pool, "checking");

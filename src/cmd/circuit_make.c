@@ -22,9 +22,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = a->common;
-        return 0;
     case 'o':
         a->output = arg;
         return 0;
@@ -35,8 +32,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return cuzk_positionals_parse(&a->names, key, arg, state);
     }
 }
-
-static const struct argp_child children[] = {{&cuzk_json_argp, 0, NULL, 0}, {0}};
 
 /* --- compile --- */
 
@@ -96,13 +91,13 @@ static error_t parse_compile(int key, char *arg, struct argp_state *state)
 
 cuzk_status cuzk_circuit_compile(cuzk_common *common, int argc, char **argv, cuzk_error *err)
 {
-    const struct argp argp = {.options = compile_options,
+    const cuzk_usage usage = {.options = compile_options,
                               .parser = parse_compile,
                               .args_doc = "NAME",
                               .doc = compile_doc,
-                              .children = children};
+                              .json_only = true};
     struct arguments a = {.common = common, .names = {.least = 1, .most = 1}};
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cuzk_usage_parse(&usage, argc, argv, common, &a);
     return compile(&a, err);
 }
 
@@ -146,13 +141,13 @@ static cuzk_status hash_compiled(uint8_t hash[CUZK_CIRCUIT_HASH_BYTES], const ch
 
 cuzk_status cuzk_circuit_hash_print(cuzk_common *common, int argc, char **argv, cuzk_error *err)
 {
-    const struct argp argp = {.options = hash_options,
+    const cuzk_usage usage = {.options = hash_options,
                               .parser = parse,
                               .args_doc = "NAME|FILE",
                               .doc = hash_doc,
-                              .children = children};
+                              .json_only = true};
     struct arguments a = {.common = common, .names = {.least = 1, .most = 1}};
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cuzk_usage_parse(&usage, argc, argv, common, &a);
     const uint64_t start = cuzk_clock_ns();
     const char *name = a.names.value[0];
     uint8_t hash[CUZK_CIRCUIT_HASH_BYTES];

@@ -15,23 +15,12 @@ struct arguments {
     cuzk_positionals names;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-    if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = a->common;
-        return 0;
-    }
-    return cuzk_positionals_parse(&a->names, key, arg, state);
-}
-
 static void parse_all(struct arguments *a, const char *args_doc, const char *doc, int argc,
                       char **argv)
 {
-    static const struct argp_child children[] = {{&cuzk_json_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {
-        .parser = parse, .args_doc = args_doc, .doc = doc, .children = children};
-    argp_parse(&argp, argc, argv, 0, NULL, a);
+    const cuzk_usage usage = {
+        .parser = cuzk_positionals_only, .args_doc = args_doc, .doc = doc, .json_only = true};
+    cuzk_usage_parse(&usage, argc, argv, a->common, &a->names);
 }
 
 /* --- list --- */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 struct arguments {
-    cuzk_common *common;
     cuzk_positionals files; /* key */
     const char *output;
 };
@@ -24,9 +23,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = a->common;
-        return 0;
     case 'o':
         a->output = arg;
         return 0;
@@ -56,12 +52,10 @@ static cuzk_status export_map(const cuzk_map *map, const char *output, cuzk_erro
 
 static cuzk_status run(cuzk_common *common, int argc, char **argv, cuzk_error *err)
 {
-    static const struct argp_child children[] = {{&cuzk_json_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {
-        .options = options, .parser = parse, .args_doc = "KEY", .doc = doc, .children = children};
-    struct arguments arguments = {
-        .common = common, .files = {.least = 1, .most = 1}, .output = "-"};
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    const cuzk_usage usage = {
+        .options = options, .parser = parse, .args_doc = "KEY", .doc = doc, .json_only = true};
+    struct arguments arguments = {.files = {.least = 1, .most = 1}, .output = "-"};
+    cuzk_usage_parse(&usage, argc, argv, common, &arguments);
     cuzk_map *map;
     CUZK_TRY(cuzk_map_open(&map, arguments.files.value[0], err));
     cuzk_status status = export_map(map, arguments.output, err);

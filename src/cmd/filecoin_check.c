@@ -73,9 +73,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = a->common;
-        return 0;
     case KEY_KIND:
         a->fields.kind = parse_kind(state, arg);
         a->kind = true;
@@ -248,15 +245,11 @@ static cuzk_status check_files(struct arguments *a, cuzk_pool *pool, cuzk_error 
 
 cuzk_status cuzk_filecoin_check(cuzk_common *common, int argc, char **argv, cuzk_error *err)
 {
-    static const struct argp_child children[] = {{&cuzk_common_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {.options = options,
-                              .parser = parse,
-                              .args_doc = "FILE...",
-                              .doc = doc,
-                              .children = children};
+    const cuzk_usage usage = {
+        .options = options, .parser = parse, .args_doc = "FILE...", .doc = doc};
     struct arguments a = {.common = common, .fields = {.miner_id = 1000, .sector_number = 1}};
     cuzk_pool *pool;
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cuzk_usage_parse(&usage, argc, argv, common, &a);
     CUZK_TRY(cuzk_common_pool(common, &pool, err));
     cuzk_status status = check_files(&a, pool, err);
     cuzk_pool_free(pool);

@@ -11,9 +11,6 @@ error_t cuzk_vanilla_parse(int key, char *arg, struct argp_state *state)
 {
     cuzk_vanilla_arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = a->common;
-        return 0;
     case 'o':
         a->output = arg;
         return 0;
@@ -42,12 +39,12 @@ static cuzk_status run_with(cuzk_vanilla_arguments *a, cuzk_vanilla_fn *fn, cuzk
     return status;
 }
 
-cuzk_status cuzk_vanilla_run(cuzk_vanilla_arguments *a, const struct argp *argp, int argc,
+cuzk_status cuzk_vanilla_run(cuzk_vanilla_arguments *a, const cuzk_usage *usage, int argc,
                              char **argv, cuzk_vanilla_fn *fn, cuzk_error *err)
 {
     cuzk_pool *pool;
     a->folders.least = a->folders.most = 1;
-    argp_parse(argp, argc, argv, 0, NULL, a);
+    cuzk_usage_parse(usage, argc, argv, a->common, a);
     CUZK_TRY(cuzk_common_pool(a->common, &pool, err));
     cuzk_status status = run_with(a, fn, pool, err);
     cuzk_pool_free(pool);

@@ -24,10 +24,10 @@ typedef cuzk_status cuzk_vanilla_fn(const cuzk_vanilla_arguments *a, cuzk_sector
                                     json_t *report, cuzk_pool *pool, cuzk_error *err);
 
 /* Parses the arguments, opens the folder, calls fn and prints the report. */
-cuzk_status cuzk_vanilla_run(cuzk_vanilla_arguments *a, const struct argp *argp, int argc,
+cuzk_status cuzk_vanilla_run(cuzk_vanilla_arguments *a, const cuzk_usage *usage, int argc,
                              char **argv, cuzk_vanilla_fn *fn, cuzk_error *err);
 
-/* What argp.parser of all of them passes on; its input is a cuzk_vanilla_arguments. */
+/* What the parsers of all of them pass on; its input is a cuzk_vanilla_arguments. */
 error_t cuzk_vanilla_parse(int key, char *arg, struct argp_state *state);
 
 /* Adds name: the 32 bytes in hexadecimal. */

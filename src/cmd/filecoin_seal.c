@@ -43,9 +43,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct arguments *a = state->input;
     cuzk_sector_folder *f = &a->folder;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = a->common;
-        return 0;
     case 'o':
         a->output = arg;
         return 0;
@@ -122,12 +119,10 @@ static cuzk_status seal(struct arguments *a, cuzk_pool *pool, cuzk_error *err)
 
 cuzk_status cuzk_filecoin_seal(cuzk_common *common, int argc, char **argv, cuzk_error *err)
 {
-    static const struct argp_child children[] = {{&cuzk_common_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {
-        .options = options, .parser = parse, .args_doc = "", .doc = doc, .children = children};
+    const cuzk_usage usage = {.options = options, .parser = parse, .args_doc = "", .doc = doc};
     struct arguments a = {.common = common, .folder = {.miner = 1000, .sector = 1, .seed = 1}};
     cuzk_pool *pool;
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    cuzk_usage_parse(&usage, argc, argv, common, &a);
     CUZK_TRY(cuzk_common_pool(common, &pool, err));
     cuzk_status status = seal(&a, pool, err);
     cuzk_pool_free(pool);

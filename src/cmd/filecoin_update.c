@@ -145,9 +145,7 @@ static cuzk_status make(const cuzk_vanilla_arguments *a, cuzk_sector_folder *fol
 
 cuzk_status cuzk_filecoin_update(cuzk_common *common, int argc, char **argv, cuzk_error *err)
 {
-    static const struct argp_child children[] = {{&cuzk_common_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {
-        .options = options, .parser = parse, .args_doc = "DIR", .doc = doc, .children = children};
+    const cuzk_usage usage = {.options = options, .parser = parse, .args_doc = "DIR", .doc = doc};
     cuzk_vanilla_arguments a = {.common = common};
-    return cuzk_vanilla_run(&a, &argp, argc, argv, make, err);
+    return cuzk_vanilla_run(&a, &usage, argc, argv, make, err);
 }

@@ -12,11 +12,6 @@
 
 #define DIGEST_CHUNK ((size_t)16 << 20)
 
-struct arguments {
-    cuzk_common *common;
-    cuzk_positionals files;
-};
-
 static const char doc[] =
     "Says what FILE is (.r1cs, .wtns, .zkey, .ptau, .params, .vk, proofs, JSON of snarkjs), its "
     "curve and "
@@ -25,16 +20,6 @@ static const char doc[] =
     "  cuzk info circuit.zkey\n"
     "\n"
     "Exit codes: 0 if the file could be read, problems or not; else see `cuzk --help`.";
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-    if (key == ARGP_KEY_INIT) {
-        state->child_inputs[0] = a->common;
-        return 0;
-    }
-    return cuzk_positionals_parse(&a->files, key, arg, state);
-}
 
 static cuzk_status feed_file(cuzk_digest *const digests[2], const cuzk_map *map, cuzk_error *err)
 {
@@ -100,13 +85,12 @@ static cuzk_status describe(json_t *report, const cuzk_map *map, cuzk_error *err
 
 static cuzk_status run(cuzk_common *common, int argc, char **argv, cuzk_error *err)
 {
-    static const struct argp_child children[] = {{&cuzk_json_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {
-        .parser = parse, .args_doc = "FILE", .doc = doc, .children = children};
-    struct arguments arguments = {.common = common, .files = {.least = 1, .most = 1}};
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    const cuzk_usage usage = {
+        .parser = cuzk_positionals_only, .args_doc = "FILE", .doc = doc, .json_only = true};
+    cuzk_positionals files = {.least = 1, .most = 1};
+    cuzk_usage_parse(&usage, argc, argv, common, &files);
     cuzk_map *map;
-    CUZK_TRY(cuzk_map_open(&map, arguments.files.value[0], err));
+    CUZK_TRY(cuzk_map_open(&map, files.value[0], err));
     json_t *report = json_object();
     cuzk_status status = describe(report, map, err);
     if (status == CUZK_OK)

@@ -41,8 +41,43 @@ static const struct argp_option common_options[] = {
     {0}};
 static const struct argp_option json_options[] = {OPTION_JSON, {0}};
 
-const struct argp cuzk_common_argp = {.options = common_options, .parser = parse};
-const struct argp cuzk_json_argp = {.options = json_options, .parser = parse};
+static const struct argp common_argp = {.options = common_options, .parser = parse};
+static const struct argp json_argp = {.options = json_options, .parser = parse};
+static const struct argp_child with_threads[] = {{&common_argp, 0, NULL, 0}, {0}};
+static const struct argp_child without_threads[] = {{&json_argp, 0, NULL, 0}, {0}};
+
+/* --- a command's usage --- */
+
+typedef struct usage_call {
+    const cuzk_usage *usage;
+    cuzk_common *common;
+    void *input;
+} usage_call;
+
+static error_t parse_usage(int key, char *arg, struct argp_state *state)
+{
+    usage_call *call = state->input;
+    if (key == ARGP_KEY_INIT) {
+        state->child_inputs[0] = call->common;
+        return 0;
+    }
+    state->input = call->input;
+    const error_t error = call->usage->parser(key, arg, state);
+    state->input = call;
+    return error;
+}
+
+void cuzk_usage_parse(const cuzk_usage *usage, int argc, char **argv, cuzk_common *common,
+                      void *input)
+{
+    const struct argp argp = {.options = usage->options,
+                              .parser = parse_usage,
+                              .args_doc = usage->args_doc,
+                              .doc = usage->doc,
+                              .children = usage->json_only ? without_threads : with_threads};
+    usage_call call = {usage, common, input};
+    argp_parse(&argp, argc, argv, 0, NULL, &call);
+}
 
 cuzk_status cuzk_common_pool(const cuzk_common *common, cuzk_pool **pool, cuzk_error *err)
 {
@@ -52,6 +87,8 @@ cuzk_status cuzk_common_pool(const cuzk_common *common, cuzk_pool **pool, cuzk_e
                          "the worker threads cannot be started; try --threads=1");
     return CUZK_OK;
 }
+
+/* --- arguments that are no options --- */
 
 error_t cuzk_positionals_parse(cuzk_positionals *positionals, int key, char *arg,
                                struct argp_state *state)
@@ -71,4 +108,9 @@ error_t cuzk_positionals_parse(cuzk_positionals *positionals, int key, char *arg
     default:
         return ARGP_ERR_UNKNOWN;
     }
+}
+
+error_t cuzk_positionals_only(int key, char *arg, struct argp_state *state)
+{
+    return cuzk_positionals_parse(state->input, key, arg, state);
 }

@@ -13,11 +13,17 @@ typedef struct cuzk_common {
     unsigned threads; /* 0: as many as the process may use */
 } cuzk_common;
 
-/* --json and --threads; its input is a cuzk_common. */
-extern const struct argp cuzk_common_argp;
+/* What a command takes besides --json and --threads. */
+typedef struct cuzk_usage {
+    const struct argp_option *options; /* NULL: none */
+    argp_parser_t parser;              /* its state's input is that of cuzk_usage_parse */
+    const char *args_doc, *doc;
+    bool json_only; /* uses one thread: there is no --threads */
+} cuzk_usage;
 
-/* The same without --threads, for commands that use one. */
-extern const struct argp cuzk_json_argp;
+/* Parses a command line into input and common. A wrong one ends the process, as --help does. */
+void cuzk_usage_parse(const cuzk_usage *usage, int argc, char **argv, cuzk_common *common,
+                      void *input);
 
 /* Starts the threads. */
 cuzk_status cuzk_common_pool(const cuzk_common *common, cuzk_pool **pool, cuzk_error *err);
@@ -33,5 +39,8 @@ typedef struct cuzk_positionals {
 /* What a parser calls for keys that it does not handle itself. */
 error_t cuzk_positionals_parse(cuzk_positionals *positionals, int key, char *arg,
                                struct argp_state *state);
+
+/* A parser for commands without options of their own: its input is the cuzk_positionals. */
+error_t cuzk_positionals_only(int key, char *arg, struct argp_state *state);
 
 #endif

@@ -48,9 +48,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = a->common;
-        return 0;
     case 'o':
         a->proof = arg;
         return 0;
@@ -186,14 +183,10 @@ static cuzk_status prove(const struct arguments *a, cuzk_pool *pool, cuzk_error 
 
 static cuzk_status run(cuzk_common *common, int argc, char **argv, cuzk_error *err)
 {
-    static const struct argp_child children[] = {{&cuzk_common_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {.options = options,
-                              .parser = parse,
-                              .args_doc = "KEY WITNESS",
-                              .doc = doc,
-                              .children = children};
+    const cuzk_usage usage = {
+        .options = options, .parser = parse, .args_doc = "KEY WITNESS", .doc = doc};
     struct arguments arguments = {.common = common, .files = {.least = 2, .most = 2}};
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    cuzk_usage_parse(&usage, argc, argv, common, &arguments);
     CUZK_TRY(check_outputs(&arguments, err));
     cuzk_pool *pool;
     CUZK_TRY(cuzk_common_pool(common, &pool, err));

@@ -50,9 +50,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = a->common;
-        return 0;
     case 'o':
         a->output = arg;
         return 0;
@@ -238,14 +235,10 @@ static cuzk_status make_key(const struct arguments *a, const cuzk_map *map, cuzk
 
 static cuzk_status run(cuzk_common *common, int argc, char **argv, cuzk_error *err)
 {
-    static const struct argp_child children[] = {{&cuzk_common_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {.options = options,
-                              .parser = parse,
-                              .args_doc = "R1CS\n--circuit=NAME",
-                              .doc = doc,
-                              .children = children};
+    const cuzk_usage usage = {
+        .options = options, .parser = parse, .args_doc = "R1CS\n--circuit=NAME", .doc = doc};
     struct arguments arguments = {.common = common, .files = {.least = 1, .most = 1}};
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    cuzk_usage_parse(&usage, argc, argv, common, &arguments);
     CUZK_TRY(check_outputs(&arguments, err));
     cuzk_map *map = NULL;
     cuzk_pool *pool = NULL;

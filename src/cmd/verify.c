@@ -10,7 +10,6 @@
 enum { KEY_INSECURE = 0x2000 };
 
 struct arguments {
-    cuzk_common *common;
     cuzk_positionals files; /* key, public signals, proof */
     bool allow_insecure;
 };
@@ -44,9 +43,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct arguments *a = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = a->common;
-        return 0;
     case KEY_INSECURE:
         a->allow_insecure = true;
         return 0;
@@ -151,14 +147,10 @@ static cuzk_status report(const struct statement *s, const cuzk_common *common, 
 
 static cuzk_status run(cuzk_common *common, int argc, char **argv, cuzk_error *err)
 {
-    static const struct argp_child children[] = {{&cuzk_common_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {.options = options,
-                              .parser = parse,
-                              .args_doc = "VK PUBLIC PROOF",
-                              .doc = doc,
-                              .children = children};
-    struct arguments arguments = {.common = common, .files = {.least = 3, .most = 3}};
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    const cuzk_usage usage = {
+        .options = options, .parser = parse, .args_doc = "VK PUBLIC PROOF", .doc = doc};
+    struct arguments arguments = {.files = {.least = 3, .most = 3}};
+    cuzk_usage_parse(&usage, argc, argv, common, &arguments);
     struct statement statement = {0};
     cuzk_status status = read_statement(&statement, &arguments, err);
     if (status == CUZK_OK) {

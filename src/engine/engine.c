@@ -328,6 +328,7 @@ static cuzk_status copy_texts(cuzk_engine *engine, cuzk_error *err)
     if (c->keys_digests != NULL)
         CUZK_TRY(cuzk_key_digests_read(&engine->key_digests, c->keys_digests, err));
     CUZK_TRY(copy_text(&engine->params_folder, c->params_folder, err));
+    CUZK_TRY(copy_text(&engine->circuits_folder, c->circuits_folder, err));
     return copy_text(&engine->keys_folder, c->keys_folder, err);
 }
 

@@ -29,13 +29,15 @@ typedef struct cuzk_engine_config {
     unsigned fake_devices;
     struct cuzk_device *(*wrap)(void *context, unsigned index, struct cuzk_device *device);
     void *wrap_context;
-    const char *keys_folder;   /* keys are files below it: key "a/b" is a/b.zkey, unless it is the
-                                  name of a Filecoin circuit. NULL: none */
-    const char *params_folder; /* of Filecoin's parameters: v28-....params. NULL: none */
-    bool allow_test_params;    /* also such as were not published: api/filecoin_key.h */
-    const char *keys_digests;  /* a list of their digests, as sha256sum writes it: a key that is not
-                                  what it says is not loaded. NULL: none */
-    const char *store_folder;  /* NULL: jobs do not survive the process */
+    const char *keys_folder;     /* keys are files below it: key "a/b" is a/b.zkey, unless it is the
+                                    name of a Filecoin circuit. NULL: none */
+    const char *params_folder;   /* of Filecoin's parameters: v28-....params. NULL: none */
+    const char *circuits_folder; /* compiled circuits are kept here (api/circuit_cache.h). NULL:
+                                    compiled at each load */
+    bool allow_test_params;      /* also such as were not published: api/filecoin_key.h */
+    const char *keys_digests; /* a list of their digests, as sha256sum writes it: a key that is not
+                                 what it says is not loaded. NULL: none */
+    const char *store_folder; /* NULL: jobs do not survive the process */
     cuzk_durability durability;
     uint64_t result_hours;                                      /* results are kept so long */
     uint64_t queue_jobs_max, queue_bytes_max, history_jobs_max; /* 0: defaults */

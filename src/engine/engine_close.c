@@ -107,6 +107,7 @@ static void free_engine(cuzk_engine *engine)
     cuzk_key_digests_free(engine->key_digests);
     free(engine->keys_folder);
     free(engine->params_folder);
+    free(engine->circuits_folder);
     free(engine->actions);
     free(engine);
 }

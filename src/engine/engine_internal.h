@@ -192,7 +192,7 @@ typedef struct cuzk_action {
 
 struct cuzk_engine {
     cuzk_engine_config config;
-    char *keys_folder, *params_folder;
+    char *keys_folder, *params_folder, *circuits_folder;
     struct cuzk_key_digests *key_digests; /* NULL: none expected */
     cuzk_memory_limit limit;
     char started_iso[40];

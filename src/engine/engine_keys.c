@@ -264,11 +264,14 @@ static cuzk_status load_file(const cuzk_engine *engine, cuzk_engine_key *key, cu
 {
     char name[CUZK_KEY_NAME_MAX];
     cuzk_fil_proof proof;
+    cuzk_fil_key_source source = {.proof = &proof,
+                                  .circuits = engine->circuits_folder,
+                                  .allow_test = engine->config.allow_test_params};
     snprintf(name, sizeof name, "%.*s", (int)strcspn(key->name, "@"), key->name);
     CUZK_TRY(cuzk_engine_key_path(engine, name, &key->path, err));
     if (cuzk_fil_key_find(&proof, name)) {
-        CUZK_TRY(cuzk_fil_key_load(&key->key, &proof, key->path, engine->config.allow_test_params,
-                                   engine->pool, err));
+        source.path = key->path;
+        CUZK_TRY(cuzk_fil_key_load(&key->key, &source, engine->pool, err));
         return check_file(key, err);
     }
     const cuzk_status status = cuzk_key_load(&key->key, key->path, NULL, 0, engine->pool, err);

@@ -37,10 +37,12 @@ typedef struct cuzk_params_circuit {
 } cuzk_params_circuit;
 
 /* The same for a circuit whose rows stay outside of the key: assignments bring them
- * (cuzk_row_source). circuit->packed outlives the key. */
+ * (cuzk_row_source). circuit->packed outlives the key. sha256: of the file's bytes, for who has
+ * read them already; else NULL. */
 cuzk_status cuzk_params_open_bare(cuzk_pk **pk, const cuzk_map *map,
-                                  const cuzk_params_circuit *circuit, uint32_t flags,
-                                  cuzk_base_sink *sink, cuzk_pool *pool, cuzk_error *err);
+                                  const cuzk_params_circuit *circuit, const uint8_t *sha256,
+                                  uint32_t flags, cuzk_base_sink *sink, cuzk_pool *pool,
+                                  cuzk_error *err);
 
 /* Writers. setup->kind must be CUZK_SETUP_BELLPERSON. Files are written beside the target, synced,
  * and renamed over it. */

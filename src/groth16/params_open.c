@@ -85,8 +85,10 @@ static cuzk_status compute_digest(uint8_t out[CUZK_SHA256_BYTES], const cuzk_map
 static cuzk_status make_key(cuzk_pk **pk, cuzk_pk_source *source, const cuzk_map *map,
                             uint32_t flags, cuzk_base_sink *sink, cuzk_pool *pool, cuzk_error *err)
 {
-    bool recalled = cuzk_verdict_recall(source->digest, map);
-    if (!recalled)
+    static const uint8_t unknown[CUZK_SHA256_BYTES];
+    const bool given = memcmp(source->digest, unknown, sizeof unknown) != 0;
+    bool recalled = !given && cuzk_verdict_recall(source->digest, map);
+    if (!given && !recalled)
         CUZK_TRY(compute_digest(source->digest, map, err));
     bool known = recalled || cuzk_verdict_known(source->digest);
     bool check = (flags & CUZK_PK_SKIP_CHECK) == 0 && !known;
@@ -136,12 +138,15 @@ static cuzk_status open_key(cuzk_pk **pk, cuzk_pk_source *source, const cuzk_par
 }
 
 cuzk_status cuzk_params_open_bare(cuzk_pk **pk, const cuzk_map *map,
-                                  const cuzk_params_circuit *circuit, uint32_t flags,
-                                  cuzk_base_sink *sink, cuzk_pool *pool, cuzk_error *err)
+                                  const cuzk_params_circuit *circuit, const uint8_t *sha256,
+                                  uint32_t flags, cuzk_base_sink *sink, cuzk_pool *pool,
+                                  cuzk_error *err)
 {
     cuzk_params_info info;
     cuzk_pk_source source = {.rows = circuit->rows + circuit->n_public + 1,
                              .packed = circuit->packed};
+    if (sha256 != NULL)
+        memcpy(source.digest, sha256, sizeof source.digest);
     CUZK_TRY(read_info(&info, map, circuit, err));
     const cuzk_status status = open_key(pk, &source, &info, map, circuit, flags, sink, pool, err);
     cuzk_pk_source_release(&source);

@@ -3,19 +3,17 @@
  * file named by a key file's identity holds its digest, so that an untouched key is not digested
  * again. */
 #define _GNU_SOURCE
+#include "base/cache_folder.h"
 #include "groth16/key.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#define PATH_SIZE 4096
 #define SETTLED_S 2 /* longer than the steps in which file systems count time */
 
 static bool is_zero(const uint8_t digest[32])
@@ -24,53 +22,10 @@ static bool is_zero(const uint8_t digest[32])
     return memcmp(digest, zero, sizeof zero) == 0;
 }
 
-/* Appends to path, unless it would not fit. */
-static bool append(char path[PATH_SIZE], const char *tail)
-{
-    size_t used = strlen(path);
-    int n = snprintf(path + used, PATH_SIZE - used, "%s", tail);
-    return n >= 0 && (size_t)n < PATH_SIZE - used;
-}
-
-/* The folder's path, each part made if make is true. */
-static bool find_folder(char path[PATH_SIZE], bool make)
-{
-    const char *off = getenv("CUZK_NO_CACHE");
-    if (off != NULL && strcmp(off, "1") == 0)
-        return false;
-    const char *base = getenv("XDG_CACHE_HOME");
-    const char *first = "";
-    if (base == NULL || base[0] != '/') {
-        base = getenv("HOME");
-        first = "/.cache";
-    }
-    if (base == NULL || base[0] != '/')
-        return false;
-    path[0] = '\0';
-    const char *parts[] = {base, first, "/cuzk", "/checked"};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        if (!append(path, parts[i]))
-            return false;
-        if (make && mkdir(path, 0700) != 0 && errno != EEXIST)
-            return false;
-    }
-    return true;
-}
-
-/* Opens the folder if only this user could have written to it. */
 static int open_folder(bool make)
 {
-    char path[PATH_SIZE];
-    if (!find_folder(path, make))
-        return -1;
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0)
-        return -1;
-    struct stat st;
-    if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 022) == 0)
-        return fd;
-    close(fd);
-    return -1;
+    char path[CUZK_CACHE_PATH_SIZE];
+    return cuzk_cache_folder(path, "checked", make) ? cuzk_cache_folder_open(path) : -1;
 }
 
 static void name_digest(char name[65], const uint8_t digest[32])

@@ -230,6 +230,13 @@ cuzk_log_level cuzk_config_log_level(const cuzk_config *config)
     return config->log_level > CUZK_LOG_DEBUG ? CUZK_LOG_DEBUG : (cuzk_log_level)config->log_level;
 }
 
+const char *cuzk_config_circuits(const cuzk_config *config, char path[CUZK_CACHE_PATH_SIZE])
+{
+    if (config->circuits_folder[0] != '\0')
+        return config->circuits_folder;
+    return cuzk_cache_folder(path, "circuits", true) ? path : NULL;
+}
+
 const char *cuzk_config_params(const cuzk_config *config)
 {
     const char *from_environment = getenv("FIL_PROOFS_PARAMETER_CACHE");

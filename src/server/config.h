@@ -2,6 +2,7 @@
 #ifndef CUZK_SERVER_CONFIG_H
 #define CUZK_SERVER_CONFIG_H
 
+#include "base/cache_folder.h"
 #include "base/log.h"
 #include "base/status.h"
 
@@ -26,6 +27,7 @@ typedef struct cuzk_config {
     uint64_t threads;       /* 0: all */
 
     char *params_folder, *keys_folder; /* the latter "": the former; see cuzk_config_params */
+    char *circuits_folder;             /* "": see cuzk_config_circuits */
     char *keys_digests;
     bool allow_test_params;
 
@@ -69,6 +71,10 @@ void cuzk_config_release(cuzk_config *config);
 /* The folder of Filecoin's parameters: as configured, as FIL_PROOFS_PARAMETER_CACHE says, or the
  * default. */
 const char *cuzk_config_params(const cuzk_config *config);
+
+/* The folder of compiled circuits: as configured, or this user's, which is made if it is not there
+ * and whose path is written to path. NULL: the user has none (base/cache_folder.h). */
+const char *cuzk_config_circuits(const cuzk_config *config, char path[CUZK_CACHE_PATH_SIZE]);
 
 /* Sets one key as an option of the command line does: key "daemon.listen", a list of one. */
 cuzk_status cuzk_config_set(cuzk_config *config, const char *option, const char *key,

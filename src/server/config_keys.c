@@ -56,6 +56,9 @@ const cuzk_config_key cuzk_config_keys[] = {
     LIVE("srs.param_cache", TEXT, params_folder, "\"\"",
          "the folder of Filecoin's parameters; empty: $FIL_PROOFS_PARAMETER_CACHE, or "
          "/data/zk/params"),
+    LIVE("srs.circuit_cache", TEXT, circuits_folder, "\"\"",
+         "compiled circuits are kept here, up to 44 MB each; no other user may write to it; empty: "
+         "$XDG_CACHE_HOME/cuzk/circuits, or ~/.cache/cuzk/circuits"),
     INERT("srs.preload", TEXTS, OUTDATED),
 
     LIVE("keys.folder", TEXT, keys_folder, "\"\"",

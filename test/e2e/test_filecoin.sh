@@ -1,5 +1,6 @@
 #!/bin/bash
-# From a sector's seed to a proof of the service, with a key made for the test: the README's session.
+# From a sector's seed to a proof of the service, with a key made for the test: the README's session, for
+# WindowPoSt, whose key is a quarter of WinningPoSt's.
 . "$(dirname "$0")/support.sh"
 socket=$work/s.sock
 export CUZK_ADDRESS=unix://$socket
@@ -31,21 +32,21 @@ stop() {
     pid=
 }
 
-# submit ID [PARAMETER...]: the winning vanilla proof over HTTP, and the job's end in stdout.
+# submit ID [PARAMETER...]: the window vanilla proof over HTTP, and the job's end in stdout.
 submit() {
     local id=$1
-    curl -sS -o "$work/taken" --data-binary "@$work/winning.vproof" \
+    curl -sS -o "$work/taken" --data-binary "@$work/window.vproof" \
         -H 'Content-Type: application/octet-stream' \
-        "http://$http/v1/jobs?kind=winning-post&id=$id&miner_id=1000&registered_proof=0&randomness=$randomness"
+        "http://$http/v1/jobs?kind=window-post&id=$id&miner_id=1000&registered_proof=5&randomness=$randomness"
     curl -sS "http://$http/v1/jobs/$id?wait_ms=600000"
 }
 
 expect 0 '' "$CUZK" filecoin seal --size 2KiB -o "$work/sector"
-expect 0 '' "$CUZK" filecoin post "$work/sector" --kind winning --json -o "$work/winning.vproof"
+expect 0 '' "$CUZK" filecoin post "$work/sector" --kind window --json -o "$work/window.vproof"
 randomness=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["randomness"])' \
     "$work/stdout")
-key=$("$CUZK" circuit list | awk '$1 == "winning-2k" {print $5}')
-expect 0 '' "$CUZK" setup --circuit winning-2k -o "$work/params/$key.params" \
+key=$("$CUZK" circuit list | awk '$1 == "window-2k" {print $5}')
+expect 0 '' "$CUZK" setup --circuit window-2k -o "$work/params/$key.params" \
     --vk "$work/params/$key.vk"
 
 # --- a key that was not published is for tests only ---
@@ -55,7 +56,7 @@ stop
 start 'keys.allow_test_params = true'
 check "the log says so" grep -q 'WARN keys.allow_test_params' "$work/log"
 expect 0 '"state":"completed".*"proof_base64":"[A-Za-z0-9+/]{256}"' submit first
-check "and names the key" grep -q 'WARN key winning-2k: TEST PARAMETERS' "$work/log"
+check "and names the key" grep -q 'WARN key window-2k: TEST PARAMETERS' "$work/log"
 expect 0 '"warning":"keys.allow_test_params' curl -sS "http://$http/status"
 expect 0 '' "$CUZK" await first -o "$work/proof"
 check "the proof has 192 bytes" test "$(stat -c %s "$work/proof")" -eq 192
@@ -68,6 +69,6 @@ stop
 printf 'x' >>"$work/params/$key.vk"
 rm -r "$work/store"
 start 'keys.allow_test_params = true'
-expect 27 'not the verifying key' "$CUZK" preload winning-2k
+expect 27 'not the verifying key' "$CUZK" preload window-2k
 stop
 finish

@@ -335,7 +335,7 @@ static void test_schedules(void **state)
     (void)state;
     bool replay = getenv("CUZK_SCHEDULE_SEED") != NULL;
     uint64_t first = number_from("CUZK_SCHEDULE_SEED", 0);
-    uint64_t count = number_from("CUZK_SCHEDULES", replay ? 1 : 2000);
+    uint64_t count = number_from("CUZK_SCHEDULES", replay ? 1 : TEST_SANITIZED ? 400 : 2000);
     script total = {0};
     (void)signal(SIGABRT, say_seed);
     for (uint64_t seed = first; seed < first + count; seed++) {

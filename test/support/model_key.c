@@ -61,9 +61,9 @@ void test_model_key_release(test_model_key *key)
 cuzk_pk *test_model_key_open(const test_model_key *key, cuzk_base_sink *sink, cuzk_pool *pool)
 {
     cuzk_pk *pk;
-    TEST_EXPECT(
-        cuzk_params_open_bare(&pk, key->map, &key->circuit, CUZK_PK_SKIP_CHECK, sink, pool, &err),
-        CUZK_OK, &err);
+    TEST_EXPECT(cuzk_params_open_bare(&pk, key->map, &key->circuit, NULL, CUZK_PK_SKIP_CHECK, sink,
+                                      pool, &err),
+                CUZK_OK, &err);
     assert_int_equal(pk->rows, key->circuit.rows + key->circuit.n_public + 1);
     return pk;
 }

@@ -1,21 +1,12 @@
 #include "support/resident.h"
 
-#include <stdio.h>
+#include "support/test.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED true
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED true
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED false
-#endif
+#include <stdio.h>
 
 bool resident_is_meant(void)
 {
-    return !SANITIZED;
+    return !TEST_SANITIZED;
 }
 
 static uint64_t read_line(const char *format)

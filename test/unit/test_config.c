@@ -50,6 +50,27 @@ static void expect_bad(const char *text, cuzk_status status, const char *words)
     expect_message(err.message, words);
 }
 
+/* Configured, the user's, none. */
+static void circuits_folders(void)
+{
+    char path[CUZK_CACHE_PATH_SIZE], home[] = "/tmp/cuzk-config-XXXXXX", expected[64];
+    assert_non_null(mkdtemp(home));
+    setenv("XDG_CACHE_HOME", home, 1);
+    snprintf(expected, sizeof expected, "%s/cuzk/circuits", home);
+    assert_string_equal(cuzk_config_circuits(&config, path), expected);
+    assert_int_equal(rmdir(expected), 0); /* it was made */
+    setenv("CUZK_NO_CACHE", "1", 1);
+    assert_null(cuzk_config_circuits(&config, path));
+    unsetenv("CUZK_NO_CACHE");
+    snprintf(expected, sizeof expected, "%s/cuzk", home);
+    assert_int_equal(rmdir(expected), 0);
+    assert_int_equal(rmdir(home), 0);
+    char *kept = config.circuits_folder;
+    config.circuits_folder = expected;
+    assert_ptr_equal(cuzk_config_circuits(&config, path), expected);
+    config.circuits_folder = kept;
+}
+
 static void defaults(void **state)
 {
     (void)state;
@@ -64,6 +85,7 @@ static void defaults(void **state)
     assert_string_equal(cuzk_config_params(&config), "/data/zk/params");
     setenv("FIL_PROOFS_PARAMETER_CACHE", "/elsewhere", 1);
     assert_string_equal(cuzk_config_params(&config), "/elsewhere");
+    circuits_folders();
     assert_false(config.allow_test_params);
     assert_int_equal(config.durability, CUZK_DURABLE_FULL);
     assert_int_equal(config.orphan_grace_ms, 120000);

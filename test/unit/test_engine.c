@@ -178,7 +178,7 @@ static void test_survives(void **state)
 {
     (void)state;
     char id[32];
-    enum { JOBS = 24 };
+    enum { JOBS = TEST_SANITIZED ? 8 : 24 };
     cuzk_engine *engine = open_engine(store);
     for (int i = 0; i < JOBS; i++) {
         snprintf(id, sizeof id, "kept %d", i);
@@ -245,7 +245,7 @@ static void test_keeps_ends(void **state)
     snprintf(folder, sizeof folder, "%s/ends", parent);
     cuzk_engine *engine = open_engine(folder);
     char id[32];
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < (TEST_SANITIZED ? 2 : 8); i++) {
         snprintf(id, sizeof id, "before %d", i);
         test_submit(engine, id, "merkle20-bn128", witness_of("merkle20-bn128"));
     }
@@ -259,7 +259,7 @@ static void test_keeps_ends(void **state)
         assert_int_equal(failed.status, CUZK_ERR_MISMATCH);
         if (strstr(failed.message, "243") == NULL)
             fail_msg("\"%s\" does not say why", failed.message);
-        expect_completed(engine, "before 7", "merkle20-bn128");
+        expect_completed(engine, id, "merkle20-bn128"); /* the last of those before */
         cuzk_engine_close(engine);
         engine = open_engine(folder);
     }

@@ -1,7 +1,7 @@
 /* What the engine says at its doors: requests of Filecoin's kinds that are none, cancels that come
  * too late. */
 #define _GNU_SOURCE
-#include "support/engine_client.h"
+#include "support/engine_folders.h"
 #include "support/test.h"
 
 #include <stdio.h>
@@ -10,37 +10,28 @@
 #include <unistd.h>
 
 static const char *const circuits[] = {"multiplier-bn128"};
-static char keys[64], store[64];
+static test_folders folders;
 
 static int set_up(void **state)
 {
     (void)state;
-    snprintf(keys, sizeof keys, "%s", test_keys_folder(circuits, 1));
-    strcpy(store, "/tmp/cuzk-doors-XXXXXX");
-    return mkdtemp(store) == NULL;
+    test_folders_make(&folders, circuits, 1);
+    return 0;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    test_remove_folder(keys);
-    test_remove_folder(store);
+    test_folders_remove(&folders);
     return 0;
 }
 
 static cuzk_engine *open_engine(void)
 {
-    const cuzk_engine_config config = {.memory_total = (uint64_t)1 << 30,
-                                       .threads = 1,
-                                       .keys_folder = keys,
-                                       .store_folder = store,
-                                       .durability = CUZK_DURABLE_PROCESS,
-                                       .orphan_grace_ms = CUZK_NEVER};
-    cuzk_engine *engine;
-    cuzk_error err = {0};
-    if (cuzk_engine_open(&engine, &config, &err) != CUZK_OK)
-        fail_msg("%s", err.message);
-    return engine;
+    cuzk_engine_config config = test_engine_config(&folders);
+    config.store_folder = folders.store;
+    config.durability = CUZK_DURABLE_PROCESS;
+    return test_engine_open(&config);
 }
 
 /* Bytes that no server made: the job fails where it is read. */
@@ -72,7 +63,7 @@ static void stored_ones_fail(void **state)
     (void)state;
     cuzk_error err = {0};
     cuzk_store *s;
-    assert_int_equal(cuzk_store_open(&s, store, CUZK_DURABLE_PROCESS, &err), CUZK_OK);
+    assert_int_equal(cuzk_store_open(&s, folders.store, CUZK_DURABLE_PROCESS, &err), CUZK_OK);
     const cuzk_store_job job = {.job = 1,
                                 .request_id = "old",
                                 .kind = CUZK_KIND_SNAP,

@@ -2,7 +2,7 @@
  * same bytes for all, also after a restart. The first one's computation is held until the others
  * are there. */
 #define _GNU_SOURCE
-#include "support/engine_client.h"
+#include "support/engine_folders.h"
 #include "support/test.h"
 #include "support/tricks.h"
 
@@ -14,42 +14,34 @@
 static const char *const circuits[] = {"multiplier-bn128"};
 #define CLIENTS 10
 
-static char keys[64], store[64];
+static test_folders folders;
 static test_tricks tricks;
 
 static int set_up(void **state)
 {
     (void)state;
-    snprintf(keys, sizeof keys, "%s", test_keys_folder(circuits, 1));
-    strcpy(store, "/tmp/cuzk-twins-XXXXXX");
-    return mkdtemp(store) == NULL;
+    test_folders_make(&folders, circuits, 1);
+    return 0;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    test_remove_folder(keys);
-    test_remove_folder(store);
+    test_folders_remove(&folders);
     return 0;
 }
 
 static cuzk_engine *open_engine(void)
 {
-    const cuzk_engine_config config = {.memory_total = (uint64_t)1 << 30,
-                                       .threads = 1,
-                                       .wrap = test_tricks_wrap,
-                                       .wrap_context = &tricks,
-                                       .keys_folder = keys,
-                                       .store_folder = store,
-                                       .durability = CUZK_DURABLE_PROCESS,
-                                       .join_identical = true,
-                                       .orphan_grace_ms = CUZK_NEVER};
-    cuzk_engine *engine;
-    cuzk_error err = {0};
+    cuzk_engine_config config = test_engine_config(&folders);
+    config.store_folder = folders.store;
+    config.durability = CUZK_DURABLE_PROCESS;
+    config.threads = 1;
+    config.join_identical = true;
+    config.wrap = test_tricks_wrap;
+    config.wrap_context = &tricks;
     test_tricks_init(&tricks);
-    if (cuzk_engine_open(&engine, &config, &err) != CUZK_OK)
-        fail_msg("%s", err.message);
-    return engine;
+    return test_engine_open(&config);
 }
 
 static void submit_all(cuzk_engine *engine)

@@ -1,6 +1,7 @@
 /* Setup, prove, verify on random circuits: both curves, both kinds of key, all shapes of domain;
  * and what proving must refuse. */
 #include "support/circuit.h"
+#include "support/group_pool.h"
 
 #include "base/memory.h"
 #include "base/random.h"
@@ -12,7 +13,6 @@
 #include <string.h>
 
 static cuzk_error err;
-static cuzk_pool *pool;
 
 static const struct {
     cuzk_curve_id curve;
@@ -36,8 +36,8 @@ static bench make_bench(size_t flavour, size_t rows, size_t n_public, test_rng *
 {
     bench b;
     test_circuit_random(&b.circuit, cuzk_curve_get(flavours[flavour].curve), rows, n_public, rng);
-    b.pk =
-        test_pk_random(&b.circuit.cs, flavours[flavour].kind, flavours[flavour].with_c, pool, rng);
+    b.pk = test_pk_random(&b.circuit.cs, flavours[flavour].kind, flavours[flavour].with_c,
+                          test_pool, rng);
     b.assignment =
         (cuzk_assignment){.z = b.circuit.z, .n = b.circuit.cs.vars, .name = "test witness"};
     return b;
@@ -58,18 +58,19 @@ static void wrong_inputs_are_rejected(const bench *b, const cuzk_proof *proof)
     for (size_t i = 0; i < n; i++) {
         cuzk_scalar kept = inputs[i];
         test_scalar_flip(b->pk->vk.curve, &inputs[i]);
-        TEST_EXPECT(cuzk_verify_proof(b->pk->verifier, inputs, n, proof, pool, &err),
+        TEST_EXPECT(cuzk_verify_proof(b->pk->verifier, inputs, n, proof, test_pool, &err),
                     CUZK_ERR_REJECTED, &err);
         inputs[i] = b->pk->vk.curve->r; /* not canonical, though equal to 0 */
-        TEST_EXPECT(cuzk_verify_proof(b->pk->verifier, inputs, n, proof, pool, &err),
+        TEST_EXPECT(cuzk_verify_proof(b->pk->verifier, inputs, n, proof, test_pool, &err),
                     CUZK_ERR_FORMAT, &err);
         inputs[i] = kept;
     }
-    TEST_EXPECT(cuzk_verify_proof(b->pk->verifier, inputs, n, proof, pool, &err), CUZK_OK, &err);
-    TEST_EXPECT(cuzk_verify_proof(b->pk->verifier, inputs, n + 1, proof, pool, &err),
+    TEST_EXPECT(cuzk_verify_proof(b->pk->verifier, inputs, n, proof, test_pool, &err), CUZK_OK,
+                &err);
+    TEST_EXPECT(cuzk_verify_proof(b->pk->verifier, inputs, n + 1, proof, test_pool, &err),
                 CUZK_ERR_MISMATCH, &err);
     if (n > 0)
-        TEST_EXPECT(cuzk_verify_proof(b->pk->verifier, inputs, n - 1, proof, pool, &err),
+        TEST_EXPECT(cuzk_verify_proof(b->pk->verifier, inputs, n - 1, proof, test_pool, &err),
                     CUZK_ERR_MISMATCH, &err);
     free(inputs);
 }
@@ -78,8 +79,8 @@ static void prove_shape(size_t flavour, size_t rows, size_t n_public, test_rng *
 {
     bench b = make_bench(flavour, rows, n_public, rng);
     cuzk_proof first, second;
-    TEST_EXPECT(cuzk_prove(b.pk, &b.assignment, &first, pool, &err), CUZK_OK, &err);
-    TEST_EXPECT(cuzk_prove(b.pk, &b.assignment, &second, pool, &err), CUZK_OK, &err);
+    TEST_EXPECT(cuzk_prove(b.pk, &b.assignment, &first, test_pool, &err), CUZK_OK, &err);
+    TEST_EXPECT(cuzk_prove(b.pk, &b.assignment, &second, test_pool, &err), CUZK_OK, &err);
     /* Fresh blinding each time. */
     assert_memory_not_equal(&first.a, &second.a, sizeof first.a);
     assert_memory_not_equal(&first.b, &second.b, sizeof first.b);
@@ -114,7 +115,7 @@ static void unsatisfied(void **state)
         cuzk_proof proof;
         memset(&proof, 0x5a, sizeof proof);
         cuzk_proof before = proof;
-        TEST_EXPECT(cuzk_prove(b.pk, &b.assignment, &proof, pool, &err), CUZK_ERR_UNSATISFIED,
+        TEST_EXPECT(cuzk_prove(b.pk, &b.assignment, &proof, test_pool, &err), CUZK_ERR_UNSATISFIED,
                     &err);
         assert_memory_equal(&proof, &before, sizeof proof);
         assert_non_null(strstr(err.message, "test witness"));
@@ -126,7 +127,7 @@ static void unsatisfied(void **state)
             assert_non_null(strstr(err.message, "cuzk check"));
         }
         test_scalar_flip(b.pk->vk.curve, last);
-        TEST_EXPECT(cuzk_prove(b.pk, &b.assignment, &proof, pool, &err), CUZK_OK, &err);
+        TEST_EXPECT(cuzk_prove(b.pk, &b.assignment, &proof, test_pool, &err), CUZK_OK, &err);
         release_bench(&b);
     }
 }
@@ -141,15 +142,17 @@ static void malformed_witness(void **state)
         for (int step = -1; step <= 1; step += 2) {
             cuzk_assignment wrong = b.assignment;
             wrong.n = (size_t)((int)wrong.n + step);
-            TEST_EXPECT(cuzk_prove(b.pk, &wrong, &proof, pool, &err), CUZK_ERR_MISMATCH, &err);
+            TEST_EXPECT(cuzk_prove(b.pk, &wrong, &proof, test_pool, &err), CUZK_ERR_MISMATCH, &err);
         }
         b.circuit.z[0].l[0] = 2;
-        TEST_EXPECT(cuzk_prove(b.pk, &b.assignment, &proof, pool, &err), CUZK_ERR_MISMATCH, &err);
+        TEST_EXPECT(cuzk_prove(b.pk, &b.assignment, &proof, test_pool, &err), CUZK_ERR_MISMATCH,
+                    &err);
         b.circuit.z[0].l[0] = 1;
         for (size_t i = 0; i < b.circuit.cs.vars; i++) {
             cuzk_scalar kept = b.circuit.z[i];
             b.circuit.z[i] = b.pk->vk.curve->r;
-            TEST_EXPECT(cuzk_prove(b.pk, &b.assignment, &proof, pool, &err), CUZK_ERR_FORMAT, &err);
+            TEST_EXPECT(cuzk_prove(b.pk, &b.assignment, &proof, test_pool, &err), CUZK_ERR_FORMAT,
+                        &err);
             char place[32];
             snprintf(place, sizeof place, "value %zu ", i);
             assert_non_null(strstr(err.message, place));
@@ -167,12 +170,12 @@ static void start_and_finish(void **state)
     test_rng rng = test_rng_seeded(4);
     for (size_t flavour = 0; flavour < FLAVOURS; flavour++) {
         bench b = make_bench(flavour, 25, 2, &rng);
-        size_t size = cuzk_prove_scratch(b.pk, cuzk_pool_threads(pool));
+        size_t size = cuzk_prove_scratch(b.pk, cuzk_pool_threads(test_pool));
         uint8_t *scratch = cuzk_memory_new(size + 64, 1);
         assert_non_null(scratch);
         memset(scratch, 0xa5, size + 64);
         cuzk_sums sums;
-        TEST_EXPECT(cuzk_prove_start(b.pk, &b.assignment, &sums, scratch, pool, &err), CUZK_OK,
+        TEST_EXPECT(cuzk_prove_start(b.pk, &b.assignment, &sums, scratch, test_pool, &err), CUZK_OK,
                     &err);
         for (size_t i = 0; i < size; i++)
             assert_int_equal(scratch[i], 0);
@@ -182,9 +185,10 @@ static void start_and_finish(void **state)
         for (uint64_t r = 0; r < 3; r++) {
             cuzk_scalar r_scalar = {{r}}, s_scalar = {{2 * r}};
             cuzk_proof proof, whole;
-            cuzk_prove_finish(b.pk, &sums, &r_scalar, &s_scalar, &proof, pool);
-            TEST_EXPECT(cuzk_verify_proof(b.pk->verifier, b.circuit.z + 1, 2, &proof, pool, &err),
-                        CUZK_OK, &err);
+            cuzk_prove_finish(b.pk, &sums, &r_scalar, &s_scalar, &proof, test_pool);
+            TEST_EXPECT(
+                cuzk_verify_proof(b.pk->verifier, b.circuit.z + 1, 2, &proof, test_pool, &err),
+                CUZK_OK, &err);
             TEST_EXPECT(cuzk_prove_with_blinding(b.pk, &b.assignment, &r_scalar, &s_scalar, &whole,
                                                  NULL, &err),
                         CUZK_OK, &err);
@@ -206,7 +210,7 @@ static void key_of_another_circuit(void **state)
         cuzk_query kept = b.pk->a;
         b.pk->a = other.pk->a;
         cuzk_proof proof;
-        TEST_EXPECT(cuzk_prove(b.pk, &b.assignment, &proof, pool, &err),
+        TEST_EXPECT(cuzk_prove(b.pk, &b.assignment, &proof, test_pool, &err),
                     flavours[flavour].with_c ? CUZK_ERR_MISMATCH : CUZK_ERR_UNSATISFIED, &err);
         b.pk->a = kept;
         release_bench(&b);
@@ -224,7 +228,7 @@ static void prove_in_tile(void *context, size_t tile, unsigned worker)
     (void)worker;
     sharing *s = context;
     cuzk_proof proof;
-    s->statuses[tile] = cuzk_prove(s->b->pk, &s->b->assignment, &proof, pool, NULL);
+    s->statuses[tile] = cuzk_prove(s->b->pk, &s->b->assignment, &proof, test_pool, NULL);
 }
 
 /* Several threads prove with one key on one pool. */
@@ -247,17 +251,8 @@ static void concurrent_proofs(void **state)
 
 static int start_pool(void **state)
 {
-    (void)state;
     setenv("CUZK_NO_CACHE", "1", 1);
-    pool = cuzk_pool_new(2);
-    return pool == NULL;
-}
-
-static int stop_pool(void **state)
-{
-    (void)state;
-    cuzk_pool_free(pool);
-    return 0;
+    return test_pool_start(state);
 }
 
 int main(void)
@@ -270,5 +265,5 @@ int main(void)
         cmocka_unit_test(key_of_another_circuit),
         cmocka_unit_test(concurrent_proofs),
     };
-    return cmocka_run_group_tests(tests, start_pool, stop_pool);
+    return cmocka_run_group_tests(tests, start_pool, test_pool_stop);
 }

@@ -1,5 +1,6 @@
 /* Verification, single and in batches: malformed and false proofs, and the lengths. */
 #include "support/circuit.h"
+#include "support/group_pool.h"
 
 #include "groth16/prove.h"
 #include "groth16/verify.h"
@@ -18,7 +19,6 @@ typedef struct batch {
 } batch;
 
 static cuzk_error err;
-static cuzk_pool *pool;
 
 /* Proofs of PROOFS different statements: a circuit without rows has free public inputs. */
 static batch make_batch(cuzk_curve_id id, size_t n_public, test_rng *rng)
@@ -27,7 +27,7 @@ static batch make_batch(cuzk_curve_id id, size_t n_public, test_rng *rng)
     batch b = {.n_public = n_public};
     test_circuit circuit;
     test_circuit_random(&circuit, curve, 0, n_public, rng);
-    b.pk = test_pk_random(&circuit.cs, CUZK_SETUP_SNARKJS, true, pool, rng);
+    b.pk = test_pk_random(&circuit.cs, CUZK_SETUP_SNARKJS, true, test_pool, rng);
     b.inputs = calloc(PROOFS * n_public, sizeof *b.inputs);
     assert_non_null(b.inputs);
     for (size_t k = 0; k < PROOFS; k++) {
@@ -36,7 +36,7 @@ static batch make_batch(cuzk_curve_id id, size_t n_public, test_rng *rng)
         circuit.z[1] = (cuzk_scalar){{1000 + 2 * k}}; /* no two statements alike */
         memcpy(b.inputs + k * n_public, circuit.z + 1, n_public * sizeof *b.inputs);
         cuzk_assignment assignment = {.z = circuit.z, .n = circuit.cs.vars, .name = "test witness"};
-        TEST_EXPECT(cuzk_prove(b.pk, &assignment, &b.proofs[k], pool, &err), CUZK_OK, &err);
+        TEST_EXPECT(cuzk_prove(b.pk, &assignment, &b.proofs[k], test_pool, &err), CUZK_OK, &err);
     }
     test_circuit_release(&circuit);
     return b;
@@ -51,9 +51,9 @@ static void release_batch(batch *b)
 static void expect_batch(const batch *b, size_t n, cuzk_status expected, size_t expected_bad)
 {
     size_t bad = SIZE_MAX;
-    TEST_EXPECT(
-        cuzk_verify_batch(b->pk->verifier, b->inputs, b->n_public, b->proofs, n, &bad, pool, &err),
-        expected, &err);
+    TEST_EXPECT(cuzk_verify_batch(b->pk->verifier, b->inputs, b->n_public, b->proofs, n, &bad,
+                                  test_pool, &err),
+                expected, &err);
     assert_int_equal(bad, expected_bad);
     TEST_EXPECT(
         cuzk_verify_batch(b->pk->verifier, b->inputs, b->n_public, b->proofs, n, NULL, NULL, &err),
@@ -62,7 +62,7 @@ static void expect_batch(const batch *b, size_t n, cuzk_status expected, size_t 
 
 static void expect_one(const batch *b, const cuzk_proof *proof, cuzk_status expected)
 {
-    TEST_EXPECT(cuzk_verify_proof(b->pk->verifier, b->inputs, b->n_public, proof, pool, &err),
+    TEST_EXPECT(cuzk_verify_proof(b->pk->verifier, b->inputs, b->n_public, proof, test_pool, &err),
                 expected, &err);
 }
 
@@ -116,13 +116,13 @@ static void wrong_lengths(batch *b)
 {
     for (int step = -1; step <= 1; step += 2) {
         size_t n_inputs = (size_t)((int)b->n_public + step), bad = SIZE_MAX;
-        TEST_EXPECT(
-            cuzk_verify_batch(b->pk->verifier, b->inputs, n_inputs, b->proofs, 2, &bad, pool, &err),
-            CUZK_ERR_MISMATCH, &err);
+        TEST_EXPECT(cuzk_verify_batch(b->pk->verifier, b->inputs, n_inputs, b->proofs, 2, &bad,
+                                      test_pool, &err),
+                    CUZK_ERR_MISMATCH, &err);
     }
     if (b->n_public > 1) /* the number of inputs overflows */
         TEST_EXPECT(cuzk_verify_batch(b->pk->verifier, b->inputs, b->n_public, b->proofs, SIZE_MAX,
-                                      NULL, pool, &err),
+                                      NULL, test_pool, &err),
                     CUZK_ERR_ARGUMENT, &err);
     for (size_t i = 0; i < PROOFS; i++) {
         cuzk_scalar *input = &b->inputs[(i + 1) * b->n_public - 1], kept = *input;
@@ -228,25 +228,11 @@ static void many_inputs(void **state)
     check_curve(CUZK_BLS12_381, 9);
 }
 
-static int start_pool(void **state)
-{
-    (void)state;
-    pool = cuzk_pool_new(2);
-    return pool == NULL;
-}
-
-static int stop_pool(void **state)
-{
-    (void)state;
-    cuzk_pool_free(pool);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_inputs),
         cmocka_unit_test(many_inputs),
     };
-    return cmocka_run_group_tests(tests, start_pool, stop_pool);
+    return cmocka_run_group_tests(tests, test_pool_start, test_pool_stop);
 }

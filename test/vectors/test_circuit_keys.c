@@ -1,6 +1,7 @@
 /* Keys and proofs of Filecoin's circuits with known secrets, byte for byte those of the original
  * generator and prover (Filecoin circuits, section 15.3a): the whole way from gadgets to proofs.
- * The two large ones, minutes and gigabytes, want CUZK_TEST_LONG=1. */
+ * The two large ones, minutes and gigabytes, want CUZK_TEST_LONG=1,
+ * and the third runs without sanitizers. */
 #include "base/digest.h"
 #include "base/map.h"
 #include "circuit/direct.h"
@@ -9,7 +10,10 @@
 #include "groth16/prove.h"
 #include "groth16/setup.h"
 #include "support/circuit.h"
+#include "support/fil_keys.h"
+#include "support/group_pool.h"
 #include "support/model_circuits.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +31,7 @@ typedef struct key_case {
 static const key_case cases[] = {
     {MODEL_POR, false, "vectors/rust-por.vk", "vectors/rust-por.proof",
      "075192e3cd0e1f7047e7a2f723ea2b04e2faae4e792bbc723e6319ecb861e4e4", 2047, 1076, 818, 779},
-    {MODEL_WINNING, false, "filecoin/rust-winning2k.vk", "filecoin/rust-winning2k.proof",
+    {MODEL_WINNING, TEST_SANITIZED, "filecoin/rust-winning2k.vk", "filecoin/rust-winning2k.proof",
      "9ac049528c223e8edfdc9ca00c281d859edaa693f3d46b2a3eb89b5143c7ed99", 131071, 91674, 69433,
      66793},
     {MODEL_SNAP, true, "filecoin/rust-snap2k.vk", "filecoin/rust-snap2k.proof",
@@ -39,23 +43,6 @@ static const key_case cases[] = {
 };
 
 static cuzk_error err;
-static cuzk_pool *pool;
-
-/* SHA-256 of the name, without the two top bits, little-endian. */
-static cuzk_scalar secret(const char *name)
-{
-    uint8_t bytes[CUZK_SHA256_BYTES];
-    cuzk_digest *digest;
-    cuzk_scalar s = {{0}};
-    TEST_EXPECT(cuzk_digest_new(&digest, CUZK_SHA256, &err), CUZK_OK, &err);
-    TEST_EXPECT(cuzk_digest_update(digest, name, strlen(name), &err), CUZK_OK, &err);
-    TEST_EXPECT(cuzk_digest_finish(digest, bytes, &err), CUZK_OK, &err);
-    cuzk_digest_free(digest);
-    bytes[31] &= 0x3f;
-    for (size_t i = 0; i < sizeof bytes; i++)
-        s.l[i / 8] |= (uint64_t)bytes[i] << (8 * (i % 8));
-    return s;
-}
 
 static void to_canonical(cuzk_scalar *out, const cuzk_fr *values, size_t n)
 {
@@ -112,17 +99,13 @@ static void expect_file(const char *path, const char *expected)
 /* Writes the key, compares its files and opens it; takes r1cs. */
 static cuzk_pk *make_key(const key_case *c, cuzk_r1cs *r1cs)
 {
-    const cuzk_toxic toxic = {.tau = secret("tau"),
-                              .alpha = secret("alpha"),
-                              .beta = secret("beta"),
-                              .gamma = secret("gamma"),
-                              .delta = secret("delta")};
+    const cuzk_toxic toxic = test_known_toxic();
     char *path = test_write_temp("", 0);
     cuzk_setup setup;
     cuzk_map *map;
     cuzk_pk *pk;
-    TEST_EXPECT(cuzk_setup_make(&setup, r1cs, &toxic, CUZK_SETUP_BELLPERSON, pool, &err), CUZK_OK,
-                &err);
+    TEST_EXPECT(cuzk_setup_make(&setup, r1cs, &toxic, CUZK_SETUP_BELLPERSON, test_pool, &err),
+                CUZK_OK, &err);
     assert_int_equal(setup.n_h, c->n_h);
     assert_int_equal(setup.n_l, c->n_l);
     assert_int_equal(setup.n_a, c->n_a);
@@ -135,7 +118,7 @@ static cuzk_pk *make_key(const key_case *c, cuzk_r1cs *r1cs)
     TEST_EXPECT(cuzk_map_open(&map, path, &err), CUZK_OK, &err);
     expect_sha256(map, c->params_sha256);
     /* Its bytes are known: points need no check. */
-    TEST_EXPECT(cuzk_params_open(&pk, map, r1cs, CUZK_PK_SKIP_CHECK, NULL, pool, &err), CUZK_OK,
+    TEST_EXPECT(cuzk_params_open(&pk, map, r1cs, CUZK_PK_SKIP_CHECK, NULL, test_pool, &err), CUZK_OK,
                 &err);
     cuzk_map_close(map);
     unlink(path);
@@ -145,7 +128,7 @@ static cuzk_pk *make_key(const key_case *c, cuzk_r1cs *r1cs)
 
 static void run_case(const key_case *c)
 {
-    const cuzk_scalar r = secret("r"), s = secret("s");
+    const cuzk_scalar r = test_secret("r"), s = test_secret("s");
     uint8_t bytes[CUZK_PROOF_BYTES];
     cuzk_r1cs r1cs;
     cuzk_proof proof;
@@ -153,7 +136,7 @@ static void run_case(const key_case *c)
     cuzk_scalar *z = evaluate(&r1cs, c->kind);
     const cuzk_assignment assignment = {.z = z, .n = r1cs.vars, .name = "model witness"};
     cuzk_pk *pk = make_key(c, &r1cs);
-    TEST_EXPECT(cuzk_prove_with_blinding(pk, &assignment, &r, &s, &proof, pool, &err), CUZK_OK,
+    TEST_EXPECT(cuzk_prove_with_blinding(pk, &assignment, &r, &s, &proof, test_pool, &err), CUZK_OK,
                 &err);
     cuzk_proof_encode(bytes, &proof);
     uint8_t *expected = test_read_data(c->proof, &size);
@@ -186,25 +169,11 @@ static void large_keys(void **state)
     run_those(true);
 }
 
-static int start_pool(void **state)
-{
-    (void)state;
-    pool = cuzk_pool_new(2);
-    return pool != NULL ? 0 : -1;
-}
-
-static int stop_pool(void **state)
-{
-    (void)state;
-    cuzk_pool_free(pool);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_keys),
         cmocka_unit_test(large_keys),
     };
-    return cmocka_run_group_tests(tests, start_pool, stop_pool);
+    return cmocka_run_group_tests(tests, test_pool_start, test_pool_stop);
 }

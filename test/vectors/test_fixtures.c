@@ -176,17 +176,6 @@ static void prove_golden(const fixture *f, uint32_t flags)
 }
 
 /* Under a sanitizer the large circuits take too long for each level: the best one does. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
-
 static void goldens_on_every_level(void **state)
 {
     (void)state;
@@ -196,7 +185,7 @@ static void goldens_on_every_level(void **state)
         cuzk_cpu_force((cuzk_cpu_level)level);
         print_message("goldens on %s\n", cuzk_cpu_name((cuzk_cpu_level)level));
         for (size_t i = 0; i < N_FIXTURES; i++)
-            if (best || !SANITIZED || fixtures[i].log_m < 10)
+            if (best || !TEST_SANITIZED || fixtures[i].log_m < 10)
                 prove_golden(&fixtures[i], best ? 0 : CUZK_PK_SKIP_CHECK);
     }
     cuzk_cpu_force(selected);

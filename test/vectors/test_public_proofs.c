@@ -6,6 +6,7 @@
  * proof 192 bytes and its inputs. winning32.prf: proof, u64 number of inputs, inputs, verifying
  * key. All big-endian. */
 #include "support/circuit.h"
+#include "support/group_pool.h"
 
 #include "groth16/params.h"
 #include "groth16/verify.h"
@@ -26,7 +27,6 @@ typedef struct proof_file {
 } proof_file;
 
 static cuzk_error err;
-static cuzk_pool *pool;
 
 static const char *shared_path(const char *name)
 {
@@ -130,7 +130,8 @@ static void release(proof_file *file)
 
 static cuzk_status verify_one(const proof_file *file, size_t i, const cuzk_scalar *inputs)
 {
-    return cuzk_verify_proof(file->verifier, inputs, file->n_inputs, &file->proofs[i], pool, &err);
+    return cuzk_verify_proof(file->verifier, inputs, file->n_inputs, &file->proofs[i], test_pool,
+                             &err);
 }
 
 /* No single flipped bit of proof i may leave it valid. step bits are skipped between two flips. */
@@ -147,7 +148,7 @@ static void flip_proof_bits(const proof_file *file, size_t i, size_t step)
             continue;
         }
         status = cuzk_verify_proof(file->verifier, file->inputs + i * file->n_inputs,
-                                   file->n_inputs, &proof, pool, &err);
+                                   file->n_inputs, &proof, test_pool, &err);
         TEST_EXPECT(status, CUZK_ERR_REJECTED, &err);
     }
 }
@@ -163,7 +164,7 @@ static void flip_signs(const proof_file *file, size_t i)
         cuzk_proof proof;
         TEST_EXPECT(cuzk_proof_decode(&proof, 1, changed, sizeof changed, &err), CUZK_OK, &err);
         TEST_EXPECT(cuzk_verify_proof(file->verifier, file->inputs + i * file->n_inputs,
-                                      file->n_inputs, &proof, pool, &err),
+                                      file->n_inputs, &proof, test_pool, &err),
                     CUZK_ERR_REJECTED, &err);
     }
 }
@@ -195,13 +196,13 @@ static void check_batch(const proof_file *file)
 {
     size_t bad = SIZE_MAX;
     TEST_EXPECT(cuzk_verify_batch(file->verifier, file->inputs, file->n_inputs, file->proofs,
-                                  file->n, &bad, pool, &err),
+                                  file->n, &bad, test_pool, &err),
                 CUZK_OK, &err);
     assert_int_equal(bad, SIZE_MAX);
     for (size_t i = 0; i < file->n; i++) {
         file->inputs[i * file->n_inputs].l[0] ^= 1;
         TEST_EXPECT(cuzk_verify_batch(file->verifier, file->inputs, file->n_inputs, file->proofs,
-                                      file->n, &bad, pool, &err),
+                                      file->n, &bad, test_pool, &err),
                     CUZK_ERR_REJECTED, &err);
         assert_int_equal(bad, i);
         file->inputs[i * file->n_inputs].l[0] ^= 1;
@@ -283,20 +284,6 @@ static void window_proof(void **state)
     free(data);
 }
 
-static int start_pool(void **state)
-{
-    (void)state;
-    pool = cuzk_pool_new(2);
-    return pool == NULL;
-}
-
-static int stop_pool(void **state)
-{
-    (void)state;
-    cuzk_pool_free(pool);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,5 +291,5 @@ int main(void)
         cmocka_unit_test(winning_proof),
         cmocka_unit_test(window_proof),
     };
-    return cmocka_run_group_tests(tests, start_pool, stop_pool);
+    return cmocka_run_group_tests(tests, test_pool_start, test_pool_stop);
 }

@@ -16,12 +16,14 @@ static const char *or_null(const char *text)
 static cuzk_status open_engine(cuzk_servers *servers, const cuzk_config *config, cuzk_error *err)
 {
     const char *params = cuzk_config_params(config);
+    char circuits[CUZK_CACHE_PATH_SIZE];
     const cuzk_engine_config engine = {
         .memory_total = config->memory_total,
         .memory_margin = config->memory_margin,
         .threads = (unsigned)config->threads,
         .keys_folder = config->keys_folder[0] != '\0' ? config->keys_folder : params,
         .params_folder = params,
+        .circuits_folder = cuzk_config_circuits(config, circuits),
         .allow_test_params = config->allow_test_params,
         .keys_digests = or_null(config->keys_digests),
         .store_folder = or_null(config->store_folder),
