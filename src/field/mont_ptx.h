@@ -141,11 +141,33 @@ CUZK_PTX void cuzk_ptx_split(int n, uint32_t *halves, const uint64_t *limbs)
     }
 }
 
+/* odd += even / 2^32: the last division. */
+CUZK_PTX void cuzk_ptx_join(int n, uint32_t *odd, const uint32_t *even)
+{
+    if (n == 12)
+        asm("add.cc.u32 %0, %0, %12;\n\taddc.cc.u32 %1, %1, %13;\n\taddc.cc.u32 %2, %2, %14;\n\t"
+            "addc.cc.u32 %3, %3, %15;\n\taddc.cc.u32 %4, %4, %16;\n\taddc.cc.u32 %5, %5, %17;\n\t"
+            "addc.cc.u32 %6, %6, %18;\n\taddc.cc.u32 %7, %7, %19;\n\taddc.cc.u32 %8, %8, %20;\n\t"
+            "addc.cc.u32 %9, %9, %21;\n\taddc.cc.u32 %10, %10, %22;\n\taddc.u32 %11, %11, 0;"
+            : "+r"(odd[0]), "+r"(odd[1]), "+r"(odd[2]), "+r"(odd[3]), "+r"(odd[4]), "+r"(odd[5]),
+              "+r"(odd[6]), "+r"(odd[7]), "+r"(odd[8]), "+r"(odd[9]), "+r"(odd[10]), "+r"(odd[11])
+            : "r"(even[1]), "r"(even[2]), "r"(even[3]), "r"(even[4]), "r"(even[5]), "r"(even[6]),
+              "r"(even[7]), "r"(even[8]), "r"(even[9]), "r"(even[10]), "r"(even[11]));
+    else
+        asm("add.cc.u32 %0, %0, %8;\n\taddc.cc.u32 %1, %1, %9;\n\taddc.cc.u32 %2, %2, %10;\n\t"
+            "addc.cc.u32 %3, %3, %11;\n\taddc.cc.u32 %4, %4, %12;\n\taddc.cc.u32 %5, %5, %13;\n\t"
+            "addc.cc.u32 %6, %6, %14;\n\taddc.u32 %7, %7, 0;"
+            : "+r"(odd[0]), "+r"(odd[1]), "+r"(odd[2]), "+r"(odd[3]), "+r"(odd[4]), "+r"(odd[5]),
+              "+r"(odd[6]), "+r"(odd[7])
+            : "r"(even[1]), "r"(even[2]), "r"(even[3]), "r"(even[4]), "r"(even[5]), "r"(even[6]),
+              "r"(even[7]));
+}
+
 /* t = a b / R mod p, or that plus p; the limbs of b may be any number below R. n: 32-bit limbs. */
 CUZK_PTX void cuzk_ptx_mul(int n, uint64_t *t, const uint64_t *a64, const uint64_t *b64,
                            const uint64_t *p64, uint64_t n0)
 {
-    uint32_t a[12], b[12], p[12], x[12], y[12], carry = 0;
+    uint32_t a[12], b[12], p[12], x[12], y[12];
     cuzk_ptx_split(n, a, a64);
     cuzk_ptx_split(n, b, b64);
     cuzk_ptx_split(n, p, p64);
@@ -158,14 +180,10 @@ CUZK_PTX void cuzk_ptx_mul(int n, uint64_t *t, const uint64_t *a64, const uint64
         cuzk_ptx_row(n, x, y, a, b[i], p, (uint32_t)n0);
         cuzk_ptx_row(n, y, x, a, b[i + 1], p, (uint32_t)n0);
     }
-    /* The last division by 2^32: E is y, O is x. */
+    cuzk_ptx_join(n, x, y);
     CUZK_UNROLL
-    for (int i = 0; i < n; i += 2) {
-        uint64_t low = (uint64_t)x[i] + (i + 1 < n ? y[i + 1] : 0) + carry;
-        uint64_t high = (uint64_t)x[i + 1] + (i + 2 < n ? y[i + 2] : 0) + (low >> 32);
-        carry = (uint32_t)(high >> 32);
-        t[i / 2] = (low & 0xffffffff) | high << 32;
-    }
+    for (int i = 0; i < n; i += 2)
+        t[i / 2] = x[i] | (uint64_t)x[i + 1] << 32;
 }
 
 /* r = a + b without a carry out; n: 64-bit limbs, 4 or 6, here and below. */
