@@ -62,6 +62,8 @@ static void release(cuzk_device_key *key)
 {
     card_key *k = self(key);
     (void)cuzk_cuda_use(k->card->number, NULL);
+    if (k->base.device_bytes == 0) /* not complete: maybe the sink has failed */
+        atomic_store(&k->card->doubtful, true);
     cuzk_gpu_slot_release(&k->slot);
     cuzk_gpu_key_release(&k->key);
     pthread_mutex_destroy(&k->lock);

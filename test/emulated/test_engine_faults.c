@@ -1,0 +1,145 @@
+/* The engine on the emulated card when that is too small, and when each of its calls fails once: a
+ * job ends with a true proof or a reason, the next one is proved, and nothing is left behind. */
+#include "emulated.h"
+#include "support/engine_folders.h"
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static test_folders folders;
+
+static int set_up(void **state)
+{
+    (void)state;
+    test_folders_make(&folders, test_small_circuits, 1);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    test_folders_remove(&folders);
+    return 0;
+}
+
+static cuzk_engine_config on_gpu(void)
+{
+    cuzk_engine_config config = test_engine_config(&folders);
+    config.gpus = (cuzk_gpu_choice){.n = 1, .number = {0}};
+    config.quarantine_ms = 50;
+    return config;
+}
+
+/* The n-th job of this name; they are all of one circuit. */
+static test_answer await(cuzk_engine *engine, const char *name, uint64_t n)
+{
+    char prefix[32], id[40];
+    snprintf(prefix, sizeof prefix, "%s%u", name, (unsigned)n);
+    snprintf(id, sizeof id, "%s-0", prefix);
+    assert_int_equal(test_small_submit(engine, prefix, 0).status, CUZK_OK);
+    return test_await(engine, id, 0);
+}
+
+static void prove(cuzk_engine *engine, const char *name, uint64_t n)
+{
+    const test_answer a = await(engine, name, n);
+    if (a.state != CUZK_JOB_COMPLETED)
+        fail_msg("%s %u: %s: %s", name, (unsigned)n, cuzk_job_state_name(a.state), a.message);
+    test_assert_proof(test_small_circuits[0], a.text);
+    free(a.text);
+}
+
+static void small_cards(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1 << 10, 1 << 14};
+    const cuzk_engine_config config = on_gpu();
+    cuzk_engine *engine = test_engine_open(&config);
+    const size_t live = cuzk_emulated_live();
+    for (unsigned i = 0; i < 2; i++) {
+        cuzk_emulated_devices(1, sizes[i]);
+        const test_answer a = await(engine, "small", i);
+        assert_int_equal(a.state, CUZK_JOB_FAILED);
+        if (a.status != CUZK_ERR_MEMORY || strstr(a.message, "bytes") == NULL)
+            fail_msg("%s", a.message);
+        assert_int_equal(cuzk_emulated_live(), live);
+    }
+    cuzk_emulated_devices(1, (size_t)4 << 30);
+    prove(engine, "large", 0);
+    cuzk_engine_close(engine);
+    assert_int_equal(cuzk_emulated_live(), live);
+}
+
+/* A job while the n-th call fails; *completed: it was proved all the same. Returns whether there
+ * was such a call. */
+static bool fail_once(cuzk_engine *engine, uint64_t n, bool *completed)
+{
+    cuzk_emulated_fail_at(n);
+    const test_answer a = await(engine, "fault", n);
+    const bool reached = cuzk_emulated_calls() >= n;
+    cuzk_emulated_fail_at(0);
+    *completed = a.state == CUZK_JOB_COMPLETED;
+    if (*completed)
+        test_assert_proof(test_small_circuits[0], a.text);
+    else if (a.state != CUZK_JOB_FAILED || a.message[0] == '\0')
+        fail_msg("call %u: %s: %s", (unsigned)n, cuzk_job_state_name(a.state), a.message);
+    free(a.text);
+    return reached;
+}
+
+/* With the key loaded anew each time: its calls fail, then those of the proof. */
+static void each_call_fails(void **state)
+{
+    (void)state;
+    const cuzk_engine_config config = on_gpu();
+    const size_t before = cuzk_emulated_live();
+    cuzk_engine *engine = test_engine_open(&config);
+    unsigned failed = 0, n = 1;
+    prove(engine, "first", 0);
+    const size_t live = cuzk_emulated_live();
+    for (bool reached = true, completed; reached; n++) {
+        test_evict(engine, test_small_circuits[0]);
+        assert_int_equal(cuzk_emulated_live(), before);
+        reached = fail_once(engine, n, &completed);
+        failed += !completed;
+        prove(engine, "after", n);
+        assert_int_equal(cuzk_emulated_live(), live);
+    }
+    print_message("%u calls; %u jobs failed with them\n", n, failed);
+    assert_true(failed > 0 && failed < n); /* those of the key; a proof is made again */
+    cuzk_engine_close(engine);
+    assert_int_equal(cuzk_emulated_live(), before);
+}
+
+static void opening_fails(void **state)
+{
+    (void)state;
+    const cuzk_engine_config config = on_gpu();
+    const size_t before = cuzk_emulated_live();
+    cuzk_engine *engine = NULL;
+    cuzk_error err;
+    unsigned n = 1;
+    cuzk_emulated_fail_at(n);
+    while (cuzk_engine_open(&engine, &config, &err) != CUZK_OK) {
+        assert_null(engine);
+        assert_int_equal(cuzk_emulated_live(), before);
+        cuzk_emulated_fail_at(++n);
+    }
+    cuzk_emulated_fail_at(0);
+    assert_true(n > 1);
+    prove(engine, "opened", 0);
+    cuzk_engine_close(engine);
+    assert_int_equal(cuzk_emulated_live(), before);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_cards),
+        cmocka_unit_test(opening_fails),
+        cmocka_unit_test(each_call_fails),
+    };
+    return cmocka_run_group_tests_name("engine faults", tests, set_up, tear_down);
+}
