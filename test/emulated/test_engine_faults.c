@@ -1,5 +1,6 @@
 /* The engine on the emulated card when that is too small, and when each of its calls fails once: a
  * job ends with a true proof or a reason, the next one is proved, and nothing is left behind. */
+#define _GNU_SOURCE
 #include "emulated.h"
 #include "support/engine_folders.h"
 #include "support/test.h"
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static test_folders folders;
 
@@ -51,6 +53,22 @@ static void prove(cuzk_engine *engine, const char *name, uint64_t n)
     free(a.text);
 }
 
+/* Keys are freed, and attempts dropped, soon after the answer. */
+static void await_live(size_t expected)
+{
+    for (unsigned i = 0; cuzk_emulated_live() != expected; i++) {
+        if (i == 20000)
+            fail_msg("%zu things live, not %zu", cuzk_emulated_live(), expected);
+        usleep(1000);
+    }
+}
+
+static void evict(cuzk_engine *engine)
+{
+    while (test_evict(engine, test_small_circuits[0]).status != CUZK_OK)
+        usleep(1000); /* it is in use still */
+}
+
 static void small_cards(void **state)
 {
     (void)state;
@@ -64,7 +82,7 @@ static void small_cards(void **state)
         assert_int_equal(a.state, CUZK_JOB_FAILED);
         if (a.status != CUZK_ERR_MEMORY || strstr(a.message, "bytes") == NULL)
             fail_msg("%s", a.message);
-        assert_int_equal(cuzk_emulated_live(), live);
+        await_live(live);
     }
     cuzk_emulated_devices(1, (size_t)4 << 30);
     prove(engine, "large", 0);
@@ -89,26 +107,51 @@ static bool fail_once(cuzk_engine *engine, uint64_t n, bool *completed)
     return reached;
 }
 
-/* With the key loaded anew each time: its calls fail, then those of the proof. */
-static void each_call_fails(void **state)
+/* Up to the call from which on the key is there, so that the job is made again and completes. */
+static void loading_fails(void **state)
 {
     (void)state;
     const cuzk_engine_config config = on_gpu();
     const size_t before = cuzk_emulated_live();
     cuzk_engine *engine = test_engine_open(&config);
-    unsigned failed = 0, n = 1;
+    bool completed = false;
+    unsigned n = 0;
+    while (!completed) {
+        assert_true(fail_once(engine, ++n, &completed));
+        if (!completed)
+            await_live(before);
+        prove(engine, "after", n);
+        evict(engine);
+        await_live(before);
+    }
+    print_message("%u calls make a key\n", n - 1);
+    assert_true(n > 20);
+    cuzk_engine_close(engine);
+    assert_int_equal(cuzk_emulated_live(), before);
+}
+
+static void proving_fails(void **state)
+{
+    (void)state;
+    const cuzk_engine_config config = on_gpu();
+    const size_t before = cuzk_emulated_live();
+    cuzk_engine *engine = test_engine_open(&config);
+    bool reached = true, completed;
+    unsigned n = 0;
+    cuzk_device_view device;
     prove(engine, "first", 0);
     const size_t live = cuzk_emulated_live();
-    for (bool reached = true, completed; reached; n++) {
-        test_evict(engine, test_small_circuits[0]);
-        assert_int_equal(cuzk_emulated_live(), before);
-        reached = fail_once(engine, n, &completed);
-        failed += !completed;
+    while (reached) {
+        reached = fail_once(engine, ++n, &completed);
+        assert_true(completed); /* it is made again */
         prove(engine, "after", n);
         assert_int_equal(cuzk_emulated_live(), live);
     }
-    print_message("%u calls; %u jobs failed with them\n", n, failed);
-    assert_true(failed > 0 && failed < n); /* those of the key; a proof is made again */
+    print_message("%u calls make a proof\n", n - 1);
+    assert_true(n > 20);
+    test_view_device(engine, 0, &device);
+    assert_int_equal(device.faults, n - 1);
+    assert_int_equal(device.quarantines, 0);
     cuzk_engine_close(engine);
     assert_int_equal(cuzk_emulated_live(), before);
 }
@@ -139,7 +182,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_cards),
         cmocka_unit_test(opening_fails),
-        cmocka_unit_test(each_call_fails),
+        cmocka_unit_test(loading_fails),
+        cmocka_unit_test(proving_fails),
     };
     return cmocka_run_group_tests_name("engine faults", tests, set_up, tear_down);
 }
