@@ -1,0 +1,8 @@
+/* Sums in G1 of BLS12-381. */
+#include "curve/bls12_381.h"
+
+#define MSM_TABLE  cuzk_msm_bls12_381_g1
+#define MSM_POINT  bls12_381_g1
+#define MSM_COORD  bls12_381_fp
+#define MSM_BLOCKS 4
+#include "compute/cuda/msm_group_tmpl.cuh"
