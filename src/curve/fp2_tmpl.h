@@ -87,7 +87,7 @@ CUZK_HD void F(conj)(FP2 *r, const FP2 *a)
 }
 
 /* Three products (Karatsuba): c1 = (a0 + a1)(b0 + b1) - a0 b0 - a1 b1. */
-CUZK_HD void F(mul)(FP2 *r, const FP2 *a, const FP2 *b)
+CUZK_HD_PRODUCT void F(mul)(FP2 *r, const FP2 *a, const FP2 *b)
 {
     FP2_BASE low, high, sum_a, sum_b;
     B(add)(&sum_a, &a->c0, &a->c1);
@@ -101,7 +101,7 @@ CUZK_HD void F(mul)(FP2 *r, const FP2 *a, const FP2 *b)
 }
 
 /* Two products: (a0 + a1)(a0 - a1) + 2 a0 a1 u. */
-CUZK_HD void F(sqr)(FP2 *r, const FP2 *a)
+CUZK_HD_PRODUCT void F(sqr)(FP2 *r, const FP2 *a)
 {
     FP2_BASE sum, difference, product;
     B(add)(&sum, &a->c0, &a->c1);
