@@ -1,14 +1,13 @@
 #include "api/file_kind.h"
 #include "base/random.h"
-#include "circuit/filecoin/registry.h"
 #include "cmd/command.h"
 #include "cmd/output.h"
 #include "cmd/setup_device.h"
+#include "cmd/setup_source.h"
 #include "groth16/params.h"
 #include "groth16/setup.h"
 #include "iden3/json.h"
 #include "iden3/ptau.h"
-#include "iden3/r1cs.h"
 #include "iden3/zkey.h"
 
 #include <stdio.h>
@@ -137,19 +136,20 @@ static cuzk_status check_outputs(const struct arguments *a, cuzk_error *err)
 }
 
 /* Also writes the key, if that is a .params file. */
-static cuzk_status setup_fresh(cuzk_setup *setup, const cuzk_r1cs *cs, cuzk_setup_kind kind,
-                               const struct arguments *a, cuzk_pool *pool, cuzk_error *err)
+static cuzk_status setup_fresh(cuzk_setup *setup, const cuzk_setup_source *source,
+                               cuzk_setup_kind kind, const struct arguments *a, cuzk_pool *pool,
+                               cuzk_error *err)
 {
     cuzk_toxic toxic;
     cuzk_setup_device device;
     CUZK_TRY(cuzk_setup_device_open(&device, a->device, pool, err));
-    cuzk_status status = cuzk_toxic_random(&toxic, cs->curve, err);
+    cuzk_status status = cuzk_toxic_random(&toxic, source->columns->curve, err);
     if (kind == CUZK_SETUP_SNARKJS)
         toxic.gamma = (cuzk_scalar){{1}};
-    if (status == CUZK_OK)
-        status = kind == CUZK_SETUP_SNARKJS
-                     ? cuzk_zkey_setup_by(setup, cs, &toxic, device.ops, pool, err)
-                     : cuzk_params_make(a->output, setup, cs, &toxic, device.ops, pool, err);
+    if (status == CUZK_OK && kind == CUZK_SETUP_SNARKJS)
+        status = cuzk_zkey_setup_by(setup, &source->cs, &toxic, device.ops, pool, err);
+    else if (status == CUZK_OK)
+        status = cuzk_params_make(a->output, setup, source->columns, &toxic, device.ops, pool, err);
     cuzk_wipe(&toxic, sizeof toxic);
     cuzk_setup_device_close(&device);
     return status;
@@ -181,11 +181,12 @@ static cuzk_status write_vk(const cuzk_setup *setup, const char *path, cuzk_erro
     return status;
 }
 
-static cuzk_status write_key(const cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_map *map,
-                             const struct arguments *a, cuzk_error *err)
+static cuzk_status write_key(const cuzk_setup *setup, const cuzk_setup_source *source,
+                             const cuzk_map *map, const struct arguments *a, cuzk_error *err)
 {
+    const cuzk_columns *cs = source->columns;
     if (setup->kind == CUZK_SETUP_SNARKJS)
-        CUZK_TRY(cuzk_zkey_write(a->output, setup, cs, map, err));
+        CUZK_TRY(cuzk_zkey_write(a->output, setup, &source->cs, map, err));
     /* Checking gigabytes of points takes longer than making them. */
     if (setup->kind == CUZK_SETUP_BELLPERSON && cuzk_output_is_file(a->output))
         CUZK_TRY(cuzk_params_vouch(a->output, err));
@@ -206,51 +207,37 @@ static cuzk_status write_key(const cuzk_setup *setup, const cuzk_r1cs *cs, const
     return cuzk_output_report(report, a->common->json, err);
 }
 
-/* More would take tens of gigabytes, and hours without a device. */
+/* More takes tens of gigabytes, and hours without a device. */
 #define CIRCUIT_MAX_ROWS ((size_t)1 << 24)
 
-static cuzk_status expand_circuit(cuzk_r1cs *cs, const struct arguments *a, cuzk_error *err)
-{
-    const char *name = a->circuit;
-    cuzk_fil_proof proof;
-    cuzk_compiled *compiled;
-    CUZK_TRY(cuzk_fil_circuit_find(&proof, name, err));
-    const size_t rows = cuzk_fil_counts_get(&proof).rows;
-    if (rows > CIRCUIT_MAX_ROWS && strcmp(a->device, "cuda") != 0)
-        return cuzk_fail(err, CUZK_ERR_UNSUPPORTED,
-                         "circuit %s has %zu rows; without --device=cuda keys are made for at most "
-                         "%zu",
-                         name, rows, CIRCUIT_MAX_ROWS);
-    CUZK_TRY(cuzk_fil_circuit_compile(&compiled, &proof, err));
-    cuzk_status status = cuzk_compiled_expand(compiled, cs, err);
-    cuzk_compiled_free(compiled);
-    return status;
-}
-
-static cuzk_status read_r1cs(cuzk_r1cs *cs, const cuzk_map *map, cuzk_error *err)
-{
-    cuzk_file_kind found = cuzk_file_kind_find(map);
-    if (found != CUZK_FILE_R1CS)
-        return cuzk_file_kind_fail(map, found, cuzk_file_kind_text(CUZK_FILE_R1CS), err);
-    return cuzk_r1cs_read(cs, map, err);
-}
-
 /* map: the R1CS file; NULL: the circuit is one of the program's. */
+static cuzk_status open_source(cuzk_setup_source *source, const struct arguments *a,
+                               cuzk_setup_kind kind, const cuzk_map *map, cuzk_error *err)
+{
+    if (map != NULL)
+        return cuzk_setup_source_read(source, map, err);
+    const bool matrices = kind == CUZK_SETUP_SNARKJS;
+    const bool any = !matrices && strcmp(a->device, "cuda") == 0;
+    return cuzk_setup_source_compile(source, a->circuit, any ? SIZE_MAX : CIRCUIT_MAX_ROWS,
+                                     matrices, err);
+}
+
 static cuzk_status make_key(const struct arguments *a, const cuzk_map *map, cuzk_pool *pool,
                             cuzk_error *err)
 {
     cuzk_setup_kind kind = CUZK_SETUP_SNARKJS;
-    cuzk_r1cs cs = {0};
+    cuzk_setup_source source;
     cuzk_setup setup = {0};
     CUZK_TRY(choose_kind(a, &kind, err));
-    CUZK_TRY(map != NULL ? read_r1cs(&cs, map, err) : expand_circuit(&cs, a, err));
+    cuzk_status status = open_source(&source, a, kind, map, err);
     cuzk_pool_announce(pool, "making the key");
-    cuzk_status status = a->ptau == NULL ? setup_fresh(&setup, &cs, kind, a, pool, err)
-                                         : setup_from_ptau(&setup, &cs, a->ptau, pool, err);
     if (status == CUZK_OK)
-        status = write_key(&setup, &cs, map, a, err);
+        status = a->ptau == NULL ? setup_fresh(&setup, &source, kind, a, pool, err)
+                                 : setup_from_ptau(&setup, &source.cs, a->ptau, pool, err);
+    if (status == CUZK_OK)
+        status = write_key(&setup, &source, map, a, err);
     cuzk_setup_release(&setup);
-    cuzk_r1cs_release(&cs);
+    cuzk_setup_source_release(&source);
     return status;
 }
 

@@ -122,7 +122,7 @@ static cuzk_status make_file(cuzk_outfile *file, cuzk_setup *setup, const cuzk_q
     return make_array(file, curve, CUZK_G2, qap->v, setup->n_b, ops, err);
 }
 
-cuzk_status cuzk_params_make(const char *path, cuzk_setup *setup, const cuzk_r1cs *cs,
+cuzk_status cuzk_params_make(const char *path, cuzk_setup *setup, const cuzk_columns *cs,
                              const cuzk_toxic *toxic, const cuzk_group_ops *ops, cuzk_pool *pool,
                              cuzk_error *err)
 {

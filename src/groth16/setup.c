@@ -68,7 +68,7 @@ static cuzk_status check_toxic(const cuzk_toxic *toxic, const cuzk_curve *curve,
     return CUZK_OK;
 }
 
-static cuzk_status check_circuit(const cuzk_r1cs *cs, cuzk_setup_kind kind, cuzk_error *err)
+static cuzk_status check_circuit(const cuzk_columns *cs, cuzk_setup_kind kind, cuzk_error *err)
 {
     const cuzk_curve *curve = cs->curve;
     if (kind == CUZK_SETUP_BELLPERSON && curve->id != CUZK_BLS12_381)
@@ -163,7 +163,7 @@ static void make_head(cuzk_setup *setup, const cuzk_toxic *toxic)
     curve->g2_mul(vk->delta_g2.l, curve->g2_generator, &toxic->delta);
 }
 
-cuzk_status cuzk_setup_start(cuzk_setup *setup, cuzk_qap *qap, const cuzk_r1cs *cs,
+cuzk_status cuzk_setup_start(cuzk_setup *setup, cuzk_qap *qap, const cuzk_columns *cs,
                              const cuzk_toxic *toxic, cuzk_setup_kind kind, cuzk_pool *pool,
                              cuzk_error *err)
 {
@@ -216,9 +216,11 @@ cuzk_status cuzk_setup_make_by(cuzk_setup *setup, const cuzk_r1cs *cs, const cuz
                                cuzk_setup_kind kind, const cuzk_group_ops *ops, cuzk_pool *pool,
                                cuzk_error *err)
 {
+    cuzk_r1cs_columns columns;
     cuzk_setup made;
     cuzk_qap qap;
-    CUZK_TRY(cuzk_setup_start(&made, &qap, cs, toxic, kind, pool, err));
+    cuzk_r1cs_columns_init(&columns, cs);
+    CUZK_TRY(cuzk_setup_start(&made, &qap, &columns.columns, toxic, kind, pool, err));
     cuzk_status status = make_queries(&made, &qap, ops, err);
     cuzk_qap_release(&qap);
     if (status == CUZK_OK)

@@ -38,9 +38,12 @@ static cuzk_status make_first_l(uint64_t **out, const cuzk_setup *setup, const c
                                 cuzk_error *err)
 {
     cuzk_toxic first = *toxic;
+    cuzk_r1cs_columns columns;
     cuzk_qap qap;
     first.delta = one;
-    cuzk_status status = cuzk_qap_make(&qap, cs, &first, CUZK_SETUP_SNARKJS, pool, err);
+    cuzk_r1cs_columns_init(&columns, cs);
+    cuzk_status status =
+        cuzk_qap_make(&qap, &columns.columns, &first, CUZK_SETUP_SNARKJS, pool, err);
     cuzk_wipe(&first, sizeof first);
     if (status != CUZK_OK)
         return status;

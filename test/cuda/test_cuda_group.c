@@ -96,8 +96,10 @@ static void test_params(void **state)
     test_circuit_random(&circuit, cuzk_curve_get(CUZK_BLS12_381), 45, 3, &rng);
     const cuzk_toxic toxic = test_toxic(circuit.cs.curve, CUZK_SETUP_BELLPERSON, &rng);
     cuzk_group_host host;
+    cuzk_r1cs_columns columns;
     cuzk_group_ops *cuda;
     cuzk_group_host_init(&host, NULL);
+    cuzk_r1cs_columns_init(&columns, &circuit.cs);
     CUDA_OK(cuzk_group_cuda_open(&cuda, 0, 16, &error));
     const cuzk_group_ops *ops[] = {&host.ops, cuda};
     uint8_t *bytes[2];
@@ -105,7 +107,7 @@ static void test_params(void **state)
     for (int i = 0; i < 2; i++) {
         cuzk_setup setup;
         char *path = test_write_temp("", 0);
-        CUDA_OK(cuzk_params_make(path, &setup, &circuit.cs, &toxic, ops[i], NULL, &error));
+        CUDA_OK(cuzk_params_make(path, &setup, &columns.columns, &toxic, ops[i], NULL, &error));
         bytes[i] = test_read_file(path, &size[i]);
         cuzk_setup_release(&setup);
         unlink(path);

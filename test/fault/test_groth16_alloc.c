@@ -60,10 +60,12 @@ static cuzk_status make_params(size_t n, size_t *used)
     cuzk_toxic toxic = test_toxic(b.circuit.cs.curve, CUZK_SETUP_BELLPERSON, &rng);
     cuzk_setup setup = {0};
     cuzk_group_host host;
+    cuzk_r1cs_columns columns;
     cuzk_group_host_init(&host, pool);
+    cuzk_r1cs_columns_init(&columns, &b.circuit.cs);
     test_fault_arm(n);
     cuzk_status status =
-        cuzk_params_make(b.path, &setup, &b.circuit.cs, &toxic, &host.ops, pool, &err);
+        cuzk_params_make(b.path, &setup, &columns.columns, &toxic, &host.ops, pool, &err);
     disarm(used);
     assert_true((setup.vk.ic != NULL) == (status == CUZK_OK));
     cuzk_setup_release(&setup);

@@ -134,11 +134,13 @@ static void streamed_setup_reproduces_file(void **state)
     cuzk_toxic toxic = tiny_toxic();
     cuzk_setup setup, whole;
     cuzk_group_host host;
+    cuzk_r1cs_columns columns;
     cuzk_pool *pool = cuzk_pool_new(2);
+    cuzk_r1cs_columns_init(&columns, &circuit.cs);
     cuzk_group_host_init(&host, pool);
     char *path = test_write_temp("old content", 11);
-    TEST_EXPECT(cuzk_params_make(path, &setup, &circuit.cs, &toxic, &host.ops, pool, &err), CUZK_OK,
-                &err);
+    TEST_EXPECT(cuzk_params_make(path, &setup, &columns.columns, &toxic, &host.ops, pool, &err),
+                CUZK_OK, &err);
     expect_file(path, tiny, SIZE);
     TEST_EXPECT(cuzk_setup_make(&whole, &circuit.cs, &toxic, CUZK_SETUP_BELLPERSON, pool, &err),
                 CUZK_OK, &err);
