@@ -35,11 +35,6 @@ endif()
 function(cuzk_cuda_library)
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compute/cuda/*.cu
         ${PROJECT_SOURCE_DIR}/src/compute/cuda/*.c)
-    # The assembler's full optimisation interleaves the carry chains of a product with those of sums
-    # nearby, and then saves and restores carries: 390 instructions for a product in place of 260.
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/compute/cuda/ntt_bls12_381.cu
-        ${PROJECT_SOURCE_DIR}/src/compute/cuda/ntt_bn254.cu
-        PROPERTIES COMPILE_OPTIONS "-Xptxas=-O1")
     add_library(cuzk_cuda STATIC ${sources})
     target_include_directories(cuzk_cuda PUBLIC ${PROJECT_SOURCE_DIR}/src
         ${PROJECT_SOURCE_DIR}/include)

@@ -80,7 +80,7 @@ static const struct {
            {"inverse", run_inverse, 0.125, 0.5},
            {"inverse_coset", run_inverse_coset, 1.125, 0.5},
            {"forward", run_forward, -0.875, 0.5},
-           {"forward_coset", run_forward_coset, 0.125, 1},
+           {"forward_coset", run_forward_coset, 1.125, 0.5},
            {"quotient_odd", run_odd, 0.875, 3},
            {"quotient_monomial", run_monomial, 1, 3.5},
            {"mul_export", run_product, 2, 0}};

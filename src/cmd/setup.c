@@ -1,25 +1,25 @@
 #include "api/file_kind.h"
 #include "base/random.h"
-#include "circuit/filecoin/registry.h"
 #include "cmd/command.h"
 #include "cmd/output.h"
+#include "cmd/setup_device.h"
+#include "cmd/setup_source.h"
 #include "groth16/params.h"
 #include "groth16/setup.h"
 #include "iden3/json.h"
 #include "iden3/ptau.h"
-#include "iden3/r1cs.h"
 #include "iden3/zkey.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_FORMAT = 0x2000, KEY_PTAU, KEY_VK, KEY_CIRCUIT };
+enum { KEY_FORMAT = 0x2000, KEY_PTAU, KEY_VK, KEY_CIRCUIT, KEY_DEVICE };
 
 struct arguments {
     cuzk_common *common;
     cuzk_positionals files; /* circuit; none with --circuit */
-    const char *output, *format, *ptau, *vk, *circuit;
+    const char *output, *format, *ptau, *vk, *circuit, *device;
 };
 
 static const struct argp_option options[] = {
@@ -31,7 +31,11 @@ static const struct argp_option options[] = {
     {"vk", KEY_VK, "FILE", 0,
      "Also write the verification key: JSON, or bellperson's bytes if FILE ends in .vk", 0},
     {"circuit", KEY_CIRCUIT, "NAME", 0,
-     "Instead of R1CS: one of Filecoin's circuits (`cuzk circuit list`), of at most 2^24 rows", 0},
+     "Instead of R1CS: one of Filecoin's circuits (`cuzk circuit list`); of at most 2^24 rows, or, "
+     "with --device=cuda, of any size: 2^27 rows take 60 GB of memory",
+     0},
+    {"device", KEY_DEVICE, "cpu|cuda", 0,
+     "Where points are made (default: cpu); not for --ptau, which has its points", 0},
     {0}};
 
 static const char doc[] =
@@ -63,6 +67,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_VK:
         a->vk = arg;
+        return 0;
+    case KEY_DEVICE:
+        if (strcmp(arg, "cpu") != 0 && strcmp(arg, "cuda") != 0)
+            argp_error(state, "--device=%s: expected cpu or cuda", arg);
+        a->device = arg;
         return 0;
     case KEY_CIRCUIT:
         a->circuit = arg;
@@ -102,6 +111,9 @@ static cuzk_status choose_kind(const struct arguments *a, cuzk_setup_kind *kind,
         return cuzk_fail(err, CUZK_ERR_ARGUMENT,
                          "%s: bellperson's verifying keys (.vk) go with .params; name a .json file",
                          a->vk);
+    if (a->ptau != NULL && strcmp(a->device, "cuda") == 0)
+        return cuzk_fail(err, CUZK_ERR_UNSUPPORTED,
+                         "--device=cuda: keys from a powers-of-tau file are made on the host only");
     *kind = zkey ? CUZK_SETUP_SNARKJS : CUZK_SETUP_BELLPERSON;
     return CUZK_OK;
 }
@@ -120,17 +132,23 @@ static cuzk_status check_outputs(const struct arguments *a, cuzk_error *err)
     return CUZK_OK;
 }
 
-static cuzk_status setup_fresh(cuzk_setup *setup, const cuzk_r1cs *cs, cuzk_setup_kind kind,
-                               cuzk_pool *pool, cuzk_error *err)
+/* Also writes the key, if that is a .params file. */
+static cuzk_status setup_fresh(cuzk_setup *setup, const cuzk_setup_source *source,
+                               cuzk_setup_kind kind, const struct arguments *a, cuzk_pool *pool,
+                               cuzk_error *err)
 {
     cuzk_toxic toxic;
-    CUZK_TRY(cuzk_toxic_random(&toxic, cs->curve, err));
+    cuzk_setup_device device;
+    CUZK_TRY(cuzk_setup_device_open(&device, a->device, pool, err));
+    cuzk_status status = cuzk_toxic_random(&toxic, source->columns->curve, err);
     if (kind == CUZK_SETUP_SNARKJS)
         toxic.gamma = (cuzk_scalar){{1}};
-    cuzk_status status = kind == CUZK_SETUP_SNARKJS
-                             ? cuzk_zkey_setup(setup, cs, &toxic, pool, err)
-                             : cuzk_setup_make(setup, cs, &toxic, kind, pool, err);
+    if (status == CUZK_OK && kind == CUZK_SETUP_SNARKJS)
+        status = cuzk_zkey_setup_by(setup, &source->cs, &toxic, device.ops, pool, err);
+    else if (status == CUZK_OK)
+        status = cuzk_params_make(a->output, setup, source->columns, &toxic, device.ops, pool, err);
     cuzk_wipe(&toxic, sizeof toxic);
+    cuzk_setup_device_close(&device);
     return status;
 }
 
@@ -160,13 +178,12 @@ static cuzk_status write_vk(const cuzk_setup *setup, const char *path, cuzk_erro
     return status;
 }
 
-static cuzk_status write_key(const cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_map *map,
-                             const struct arguments *a, cuzk_error *err)
+static cuzk_status write_key(const cuzk_setup *setup, const cuzk_setup_source *source,
+                             const cuzk_map *map, const struct arguments *a, cuzk_error *err)
 {
+    const cuzk_columns *cs = source->columns;
     if (setup->kind == CUZK_SETUP_SNARKJS)
-        CUZK_TRY(cuzk_zkey_write(a->output, setup, cs, map, err));
-    else
-        CUZK_TRY(cuzk_params_write(a->output, setup, err));
+        CUZK_TRY(cuzk_zkey_write(a->output, setup, &source->cs, map, err));
     /* Checking gigabytes of points takes longer than making them. */
     if (setup->kind == CUZK_SETUP_BELLPERSON && cuzk_output_is_file(a->output))
         CUZK_TRY(cuzk_params_vouch(a->output, err));
@@ -187,49 +204,37 @@ static cuzk_status write_key(const cuzk_setup *setup, const cuzk_r1cs *cs, const
     return cuzk_output_report(report, a->common->json, err);
 }
 
-/* More would take tens of gigabytes. */
+/* More takes tens of gigabytes, and hours without a device. */
 #define CIRCUIT_MAX_ROWS ((size_t)1 << 24)
 
-static cuzk_status expand_circuit(cuzk_r1cs *cs, const char *name, cuzk_error *err)
-{
-    cuzk_fil_proof proof;
-    cuzk_compiled *compiled;
-    CUZK_TRY(cuzk_fil_circuit_find(&proof, name, err));
-    const size_t rows = cuzk_fil_counts_get(&proof).rows;
-    if (rows > CIRCUIT_MAX_ROWS)
-        return cuzk_fail(err, CUZK_ERR_UNSUPPORTED,
-                         "circuit %s has %zu rows; keys are made here for at most %zu", name, rows,
-                         CIRCUIT_MAX_ROWS);
-    CUZK_TRY(cuzk_fil_circuit_compile(&compiled, &proof, err));
-    cuzk_status status = cuzk_compiled_expand(compiled, cs, err);
-    cuzk_compiled_free(compiled);
-    return status;
-}
-
-static cuzk_status read_r1cs(cuzk_r1cs *cs, const cuzk_map *map, cuzk_error *err)
-{
-    cuzk_file_kind found = cuzk_file_kind_find(map);
-    if (found != CUZK_FILE_R1CS)
-        return cuzk_file_kind_fail(map, found, cuzk_file_kind_text(CUZK_FILE_R1CS), err);
-    return cuzk_r1cs_read(cs, map, err);
-}
-
 /* map: the R1CS file; NULL: the circuit is one of the program's. */
+static cuzk_status open_source(cuzk_setup_source *source, const struct arguments *a,
+                               cuzk_setup_kind kind, const cuzk_map *map, cuzk_error *err)
+{
+    if (map != NULL)
+        return cuzk_setup_source_read(source, map, err);
+    const bool matrices = kind == CUZK_SETUP_SNARKJS;
+    const bool any = !matrices && strcmp(a->device, "cuda") == 0;
+    return cuzk_setup_source_compile(source, a->circuit, any ? SIZE_MAX : CIRCUIT_MAX_ROWS,
+                                     matrices, err);
+}
+
 static cuzk_status make_key(const struct arguments *a, const cuzk_map *map, cuzk_pool *pool,
                             cuzk_error *err)
 {
     cuzk_setup_kind kind = CUZK_SETUP_SNARKJS;
-    cuzk_r1cs cs = {0};
+    cuzk_setup_source source;
     cuzk_setup setup = {0};
     CUZK_TRY(choose_kind(a, &kind, err));
-    CUZK_TRY(map != NULL ? read_r1cs(&cs, map, err) : expand_circuit(&cs, a->circuit, err));
+    cuzk_status status = open_source(&source, a, kind, map, err);
     cuzk_pool_announce(pool, "making the key");
-    cuzk_status status = a->ptau == NULL ? setup_fresh(&setup, &cs, kind, pool, err)
-                                         : setup_from_ptau(&setup, &cs, a->ptau, pool, err);
     if (status == CUZK_OK)
-        status = write_key(&setup, &cs, map, a, err);
+        status = a->ptau == NULL ? setup_fresh(&setup, &source, kind, a, pool, err)
+                                 : setup_from_ptau(&setup, &source.cs, a->ptau, pool, err);
+    if (status == CUZK_OK)
+        status = write_key(&setup, &source, map, a, err);
     cuzk_setup_release(&setup);
-    cuzk_r1cs_release(&cs);
+    cuzk_setup_source_release(&source);
     return status;
 }
 
@@ -237,7 +242,8 @@ static cuzk_status run(cuzk_common *common, int argc, char **argv, cuzk_error *e
 {
     const cuzk_usage usage = {
         .options = options, .parser = parse, .args_doc = "R1CS\n--circuit=NAME", .doc = doc};
-    struct arguments arguments = {.common = common, .files = {.least = 1, .most = 1}};
+    struct arguments arguments = {
+        .common = common, .files = {.least = 1, .most = 1}, .device = "cpu"};
     cuzk_usage_parse(&usage, argc, argv, common, &arguments);
     CUZK_TRY(check_outputs(&arguments, err));
     cuzk_map *map = NULL;

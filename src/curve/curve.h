@@ -166,6 +166,11 @@ static inline unsigned cuzk_point_words(const cuzk_curve *curve, cuzk_group grou
     return group == CUZK_G1 ? curve->g1_words : curve->g2_words;
 }
 
+static inline const uint64_t *cuzk_generator(const cuzk_curve *curve, cuzk_group group)
+{
+    return group == CUZK_G1 ? curve->g1_generator : curve->g2_generator;
+}
+
 /* True for infinity. */
 bool cuzk_point_is_infinity(const uint64_t *a, unsigned words);
 

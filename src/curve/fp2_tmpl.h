@@ -105,7 +105,7 @@ CUZK_HD void F(mul_lazy)(FP2 *r, const FP2 *a, const FP2 *b)
 }
 
 /* Three products (Karatsuba): c1 = (a0 + a1)(b0 + b1) - a0 b0 - a1 b1. */
-CUZK_HD void F(mul)(FP2 *r, const FP2 *a, const FP2 *b)
+CUZK_HD_PRODUCT void F(mul)(FP2 *r, const FP2 *a, const FP2 *b)
 {
 #if defined(__CUDA_ARCH__)
     F(mul_lazy)(r, a, b);
@@ -123,7 +123,7 @@ CUZK_HD void F(mul)(FP2 *r, const FP2 *a, const FP2 *b)
 }
 
 /* Two products: (a0 + a1)(a0 - a1) + 2 a0 a1 u. Sums that are second factors stay unreduced. */
-CUZK_HD void F(sqr)(FP2 *r, const FP2 *a)
+CUZK_HD_PRODUCT void F(sqr)(FP2 *r, const FP2 *a)
 {
     FP2_BASE sum, difference, twice;
     B(add_loose)(&sum, &a->c0, &a->c1);

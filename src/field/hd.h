@@ -22,6 +22,14 @@
 #define CUZK_ROLLED    CUZK_NO_UNROLL
 #endif
 
+/* For products of extension fields: a .cu file that defines CUZK_CALL_PRODUCTS before its includes
+ * gets calls of them instead of copies, which compile for minutes and gain little. */
+#if defined(__CUDACC__) && defined(CUZK_CALL_PRODUCTS)
+#define CUZK_HD_PRODUCT static inline __noinline__ __host__ __device__
+#else
+#define CUZK_HD_PRODUCT CUZK_HD
+#endif
+
 /* Names of template instances: CUZK_NAME(bn254_fp, mul) is bn254_fp_mul, whatever macros the first
  * argument stands for. */
 #define CUZK_NAME_(type, name) type##_##name

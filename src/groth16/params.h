@@ -4,6 +4,7 @@
 #define CUZK_GROTH16_PARAMS_H
 
 #include "base/map.h"
+#include "compute/columns.h"
 #include "groth16/density.h"
 #include "groth16/key.h"
 #include "groth16/setup.h"
@@ -47,6 +48,12 @@ cuzk_status cuzk_params_open_bare(cuzk_pk **pk, const cuzk_map *map,
 /* Writers. setup->kind must be CUZK_SETUP_BELLPERSON. Files are written beside the target, synced,
  * and renamed over it. */
 cuzk_status cuzk_params_write(const char *path, const cuzk_setup *setup, cuzk_error *err);
+/* Makes a key and writes it as its points are made, so that they need not be held: the bytes are
+ * those of cuzk_setup_make and cuzk_params_write. *setup gets the head and the lengths of the
+ * queries, which are not there (cuzk_setup_release). Errors: those of both. */
+cuzk_status cuzk_params_make(const char *path, cuzk_setup *setup, const cuzk_columns *cs,
+                             const cuzk_toxic *toxic, const cuzk_group_ops *ops, cuzk_pool *pool,
+                             cuzk_error *err);
 cuzk_status cuzk_params_write_vk(const char *path, const cuzk_vk *vk, const cuzk_g1 *beta_g1,
                                  const cuzk_g1 *delta_g1, cuzk_error *err);
 

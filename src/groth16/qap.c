@@ -17,7 +17,7 @@ typedef struct secrets {
 } secrets;
 
 typedef struct making {
-    const cuzk_r1cs *cs;
+    const cuzk_columns *cs;
     const cuzk_curve *curve;
     cuzk_setup_kind kind;
     cuzk_pool *pool;
@@ -76,29 +76,17 @@ static cuzk_status tau_on_domain(cuzk_error *err)
                      "tau is a point of the evaluation domain; take another one");
 }
 
-/* Tile 0, 1, 2: u, v, w at tau, but for the rows of the inputs. */
-static void evaluate_matrix(void *context, size_t tile, unsigned worker)
-{
-    (void)worker;
-    const making *work = context;
-    const cuzk_r1cs *cs = work->cs;
-    const cuzk_matrix *matrix = tile == 0 ? &cs->a : tile == 1 ? &cs->b : &cs->c;
-    cuzk_fr *out = tile == 0 ? work->u : tile == 1 ? work->v : work->w;
-    memset(out, 0, cs->vars * sizeof *out);
-    if (cs->rows > 0)
-        cuzk_matrix_mul_transposed(work->curve, matrix, &cs->coefs, out, work->x);
-}
-
-/* u, v, w at tau: the matrices' rows, then the row {i: 1} in A for every input i. */
+/* u, v, w at tau: the rows, then the row {i: 1} in A for every input i. */
 static cuzk_status evaluate_columns(making *work, cuzk_error *err)
 {
-    const cuzk_r1cs *cs = work->cs;
+    const cuzk_columns *cs = work->cs;
+    cuzk_fr *const out[3] = {work->u, work->v, work->w};
     cuzk_fr scale = work->s.z;
     divide_by_m(work, &scale);
     if (!cuzk_lagrange_at(work->curve, work->x, work->m, &scale, &work->curve->fr_one, &work->omega,
                           &work->s.tau, work->pool))
         return tau_on_domain(err);
-    cuzk_pool_run(work->pool, 3, evaluate_matrix, work);
+    CUZK_TRY(cs->multiply(cs, out, work->x, work->pool, err));
     for (size_t i = 0; i <= cs->n_public; i++)
         work->curve->fr_add(&work->u[i], &work->u[i], &work->x[cs->rows + i]);
     return CUZK_OK;
@@ -124,15 +112,25 @@ static void combine_tile(void *context, size_t tile, unsigned worker)
 }
 
 /* x_i := tau^i Z(tau) / delta, i < m - 1. */
-static void make_monomial_h(making *work)
+static void powers_tile(void *context, size_t tile, unsigned worker)
 {
+    (void)worker;
+    const making *work = context;
     const cuzk_curve *curve = work->curve;
+    const size_t first = tile * TILE, rest = work->m - 1 - first;
     cuzk_fr value;
-    curve->fr_mul(&value, &work->s.z, &work->s.delta_inv);
-    for (size_t i = 0; i + 1 < work->m; i++) {
-        work->x[i] = value;
+    curve->fr_pow(&value, &work->s.tau, first);
+    curve->fr_mul(&value, &value, &work->s.z);
+    curve->fr_mul(&value, &value, &work->s.delta_inv);
+    for (size_t i = 0; i < TILE && i < rest; i++) {
+        work->x[first + i] = value;
         curve->fr_mul(&value, &value, &work->s.tau);
     }
+}
+
+static void make_monomial_h(making *work)
+{
+    cuzk_pool_run(work->pool, (work->m - 1 + TILE - 1) / TILE, powers_tile, work);
 }
 
 /* x_i := the value at tau, over delta, of the Lagrange polynomial of g omega^i among the domain and
@@ -190,7 +188,7 @@ static bool allocate(cuzk_qap *qap, size_t vars, size_t n_h)
     return qap->u != NULL && qap->v != NULL && qap->k != NULL && qap->h != NULL;
 }
 
-cuzk_status cuzk_qap_make(cuzk_qap *qap, const cuzk_r1cs *cs, const cuzk_toxic *toxic,
+cuzk_status cuzk_qap_make(cuzk_qap *qap, const cuzk_columns *cs, const cuzk_toxic *toxic,
                           cuzk_setup_kind kind, cuzk_pool *pool, cuzk_error *err)
 {
     making work = {.cs = cs, .curve = cs->curve, .kind = kind, .pool = pool};

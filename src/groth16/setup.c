@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "compute/msm.h"
 #include "groth16/key_check.h"
 #include "groth16/qap.h"
 
@@ -69,7 +68,7 @@ static cuzk_status check_toxic(const cuzk_toxic *toxic, const cuzk_curve *curve,
     return CUZK_OK;
 }
 
-static cuzk_status check_circuit(const cuzk_r1cs *cs, cuzk_setup_kind kind, cuzk_error *err)
+static cuzk_status check_circuit(const cuzk_columns *cs, cuzk_setup_kind kind, cuzk_error *err)
 {
     const cuzk_curve *curve = cs->curve;
     if (kind == CUZK_SETUP_BELLPERSON && curve->id != CUZK_BLS12_381)
@@ -116,23 +115,38 @@ static size_t drop_zeros(cuzk_scalar *values, size_t n)
     return kept;
 }
 
-/* *out = generator * scalars[i], owned by the caller. */
-static cuzk_status make_points(uint64_t **out, const cuzk_curve *curve, cuzk_group group,
-                               const cuzk_scalar *scalars, size_t n, cuzk_pool *pool,
-                               cuzk_error *err)
+/* Where the points of a query go. */
+typedef struct place {
+    uint8_t *at;
+    size_t bytes; /* of a point */
+} place;
+
+static cuzk_status keep_points(void *context, const void *points, size_t n, cuzk_error *err)
 {
-    const uint64_t *base = group == CUZK_G1 ? curve->g1_generator : curve->g2_generator;
-    unsigned threads = pool == NULL ? 1 : cuzk_pool_threads(pool);
-    size_t size = cuzk_fixed_base_scratch(curve, group, n, threads);
-    void *scratch = cuzk_memory_new(size, 1);
-    *out = cuzk_memory_new(n, cuzk_point_words(curve, group) * sizeof(uint64_t));
-    cuzk_status status = CUZK_OK;
-    if (scratch == NULL || *out == NULL)
-        status = cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for %zu points of the key", n);
-    else
-        cuzk_fixed_base(curve, group, *out, base, scalars, n, scratch, pool);
-    free(scratch);
-    return status;
+    place *p = context;
+    (void)err;
+    memcpy(p->at, points, n * p->bytes);
+    p->at += n * p->bytes;
+    return CUZK_OK;
+}
+
+cuzk_status cuzk_setup_make_points(uint64_t **out, const cuzk_curve *curve, cuzk_group group,
+                                   const cuzk_scalar *scalars, size_t n, const cuzk_group_ops *ops,
+                                   cuzk_error *err)
+{
+    place p = {.bytes = cuzk_point_words(curve, group) * sizeof(uint64_t)};
+    const cuzk_multiples_job job = {.curve = curve,
+                                    .group = group,
+                                    .base = cuzk_generator(curve, group),
+                                    .scalars = scalars,
+                                    .n = n,
+                                    .sink = keep_points,
+                                    .context = &p};
+    *out = cuzk_memory_new(n, p.bytes);
+    if (*out == NULL)
+        return cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for %zu points of the key", n);
+    p.at = (uint8_t *)*out;
+    return ops->multiples(ops, &job, err);
 }
 
 static void make_head(cuzk_setup *setup, const cuzk_toxic *toxic)
@@ -149,44 +163,77 @@ static void make_head(cuzk_setup *setup, const cuzk_toxic *toxic)
     curve->g2_mul(vk->delta_g2.l, curve->g2_generator, &toxic->delta);
 }
 
-static cuzk_status make_queries(cuzk_setup *setup, cuzk_qap *qap, cuzk_pool *pool, cuzk_error *err)
-{
-    const cuzk_curve *curve = setup->curve;
-    size_t inputs = setup->n_public + 1;
-    setup->n_a = setup->n_b = setup->vars;
-    if (setup->kind == CUZK_SETUP_BELLPERSON) {
-        CUZK_TRY(check_constrained(qap, setup->n_public, err));
-        setup->n_a = drop_zeros(qap->u, qap->vars);
-        setup->n_b = drop_zeros(qap->v, qap->vars);
-    }
-    setup->n_l = setup->vars - inputs;
-    setup->n_h = qap->n_h;
-    CUZK_TRY(make_points(&setup->vk.ic, curve, CUZK_G1, qap->k, inputs, pool, err));
-    CUZK_TRY(make_points(&setup->l, curve, CUZK_G1, qap->k + inputs, setup->n_l, pool, err));
-    CUZK_TRY(make_points(&setup->a, curve, CUZK_G1, qap->u, setup->n_a, pool, err));
-    CUZK_TRY(make_points(&setup->b1, curve, CUZK_G1, qap->v, setup->n_b, pool, err));
-    CUZK_TRY(make_points(&setup->b2, curve, CUZK_G2, qap->v, setup->n_b, pool, err));
-    return make_points(&setup->h, curve, CUZK_G1, qap->h, setup->n_h, pool, err);
-}
-
-cuzk_status cuzk_setup_make(cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_toxic *toxic,
-                            cuzk_setup_kind kind, cuzk_pool *pool, cuzk_error *err)
+cuzk_status cuzk_setup_start(cuzk_setup *setup, cuzk_qap *qap, const cuzk_columns *cs,
+                             const cuzk_toxic *toxic, cuzk_setup_kind kind, cuzk_pool *pool,
+                             cuzk_error *err)
 {
     CUZK_TRY(check_toxic(toxic, cs->curve, kind, err));
     CUZK_TRY(check_circuit(cs, kind, err));
+    CUZK_TRY(cuzk_qap_make(qap, cs, toxic, kind, pool, err));
+    *setup = (cuzk_setup){.curve = cs->curve,
+                          .kind = kind,
+                          .vars = cs->vars,
+                          .n_public = cs->n_public,
+                          .log_m = cuzk_domain_log(cs->rows, cs->n_public),
+                          .n_a = cs->vars,
+                          .n_b = cs->vars,
+                          .n_l = cs->vars - (cs->n_public + 1),
+                          .n_h = qap->n_h};
+    make_head(setup, toxic);
+    if (kind != CUZK_SETUP_BELLPERSON)
+        return CUZK_OK;
+    cuzk_status status = check_constrained(qap, setup->n_public, err);
+    if (status != CUZK_OK) {
+        cuzk_qap_release(qap);
+        return status;
+    }
+    setup->n_a = drop_zeros(qap->u, qap->vars);
+    setup->n_b = drop_zeros(qap->v, qap->vars);
+    return CUZK_OK;
+}
+
+cuzk_status cuzk_setup_make_ic(cuzk_setup *setup, const cuzk_qap *qap, const cuzk_group_ops *ops,
+                               cuzk_error *err)
+{
+    return cuzk_setup_make_points(&setup->vk.ic, setup->curve, CUZK_G1, qap->k, setup->n_public + 1,
+                                  ops, err);
+}
+
+static cuzk_status make_queries(cuzk_setup *setup, const cuzk_qap *qap, const cuzk_group_ops *ops,
+                                cuzk_error *err)
+{
+    const cuzk_curve *curve = setup->curve;
+    const cuzk_scalar *k = qap->k + setup->n_public + 1;
+    CUZK_TRY(cuzk_setup_make_ic(setup, qap, ops, err));
+    CUZK_TRY(cuzk_setup_make_points(&setup->l, curve, CUZK_G1, k, setup->n_l, ops, err));
+    CUZK_TRY(cuzk_setup_make_points(&setup->a, curve, CUZK_G1, qap->u, setup->n_a, ops, err));
+    CUZK_TRY(cuzk_setup_make_points(&setup->b1, curve, CUZK_G1, qap->v, setup->n_b, ops, err));
+    CUZK_TRY(cuzk_setup_make_points(&setup->b2, curve, CUZK_G2, qap->v, setup->n_b, ops, err));
+    return cuzk_setup_make_points(&setup->h, curve, CUZK_G1, qap->h, setup->n_h, ops, err);
+}
+
+cuzk_status cuzk_setup_make_by(cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_toxic *toxic,
+                               cuzk_setup_kind kind, const cuzk_group_ops *ops, cuzk_pool *pool,
+                               cuzk_error *err)
+{
+    cuzk_r1cs_columns columns;
+    cuzk_setup made;
     cuzk_qap qap;
-    CUZK_TRY(cuzk_qap_make(&qap, cs, toxic, kind, pool, err));
-    cuzk_setup made = {.curve = cs->curve,
-                       .kind = kind,
-                       .vars = cs->vars,
-                       .n_public = cs->n_public,
-                       .log_m = cuzk_domain_log(cs->rows, cs->n_public)};
-    make_head(&made, toxic);
-    cuzk_status status = make_queries(&made, &qap, pool, err);
+    cuzk_r1cs_columns_init(&columns, cs);
+    CUZK_TRY(cuzk_setup_start(&made, &qap, &columns.columns, toxic, kind, pool, err));
+    cuzk_status status = make_queries(&made, &qap, ops, err);
     cuzk_qap_release(&qap);
     if (status == CUZK_OK)
         *setup = made;
     else
         cuzk_setup_release(&made);
     return status;
+}
+
+cuzk_status cuzk_setup_make(cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_toxic *toxic,
+                            cuzk_setup_kind kind, cuzk_pool *pool, cuzk_error *err)
+{
+    cuzk_group_host host;
+    cuzk_group_host_init(&host, pool);
+    return cuzk_setup_make_by(setup, cs, toxic, kind, &host.ops, pool, err);
 }

@@ -3,6 +3,7 @@
 #ifndef CUZK_GROTH16_SETUP_H
 #define CUZK_GROTH16_SETUP_H
 
+#include "compute/group_ops.h"
 #include "groth16/key.h"
 
 /* The secrets of a setup, canonical, none 0. Whoever knows them can forge. */
@@ -40,6 +41,11 @@ void cuzk_setup_release(cuzk_setup *setup);
  * for bellperson an aux variable in no constraint (its l point would be infinity). */
 cuzk_status cuzk_setup_make(cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_toxic *toxic,
                             cuzk_setup_kind kind, cuzk_pool *pool, cuzk_error *err);
+
+/* The same with the points made by ops, maybe on a device. */
+cuzk_status cuzk_setup_make_by(cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_toxic *toxic,
+                               cuzk_setup_kind kind, const cuzk_group_ops *ops, cuzk_pool *pool,
+                               cuzk_error *err);
 
 /* Rows that a setup appends: for every input i <= n_public a row with A = {i: 1}. Returns new
  * matrices (c may be NULL) that the caller owns; coefs are cs's. */

@@ -31,6 +31,10 @@ cuzk_status cuzk_zkey_open(cuzk_pk **pk, const cuzk_map *map, uint32_t flags, cu
 cuzk_status cuzk_zkey_setup(cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_toxic *toxic,
                             cuzk_pool *pool, cuzk_error *err);
 
+/* The same with the points made by ops, maybe on a device. */
+cuzk_status cuzk_zkey_setup_by(cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_toxic *toxic,
+                               const cuzk_group_ops *ops, cuzk_pool *pool, cuzk_error *err);
+
 /* Writes a setup (kind CUZK_SETUP_SNARKJS) of cs as a .zkey in snarkjs' section order. Section 10
  * is the setup's history; without one it is a hash of zeros and no contributions, and all of
  * snarkjs but `zkey verify` accepts the file. r1cs: the file that cs was read from, whose order of

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "compute/msm.h"
 #include "groth16/qap.h"
 #include "iden3/ceremony.h"
 
@@ -12,25 +11,9 @@
 
 static const cuzk_scalar one = {{1, 0, 0, 0}};
 
-/* *out = scalars[i] * generator of G1, owned by the caller. */
-static cuzk_status make_points(uint64_t **out, const cuzk_curve *curve, const cuzk_scalar *scalars,
-                               size_t n, cuzk_pool *pool, cuzk_error *err)
-{
-    unsigned threads = pool == NULL ? 1 : cuzk_pool_threads(pool);
-    void *scratch = cuzk_memory_new(1, cuzk_fixed_base_scratch(curve, CUZK_G1, n, threads));
-    *out = cuzk_memory_new(n, 8 * (size_t)curve->g1_words);
-    cuzk_status status = CUZK_OK;
-    if (scratch == NULL || *out == NULL)
-        status = cuzk_fail(err, CUZK_ERR_MEMORY, "no memory for %zu points of a key", n);
-    else
-        cuzk_fixed_base(curve, CUZK_G1, *out, curve->g1_generator, scalars, n, scratch, pool);
-    free(scratch);
-    return status;
-}
-
 /* [tau^(m+i) - tau^i], i < n. */
 static cuzk_status make_h_points(uint64_t **out, const cuzk_curve *curve, unsigned log_m, size_t n,
-                                 const cuzk_scalar *tau, cuzk_pool *pool, cuzk_error *err)
+                                 const cuzk_scalar *tau, const cuzk_group_ops *ops, cuzk_error *err)
 {
     cuzk_fr base, power;
     cuzk_scalar *scalars = cuzk_memory_new(n, sizeof *scalars);
@@ -43,7 +26,7 @@ static cuzk_status make_h_points(uint64_t **out, const cuzk_curve *curve, unsign
         curve->fr_to_scalar(&scalars[i], &power);
         curve->fr_mul(&power, &power, &base);
     }
-    cuzk_status status = make_points(out, curve, scalars, n, pool, err);
+    cuzk_status status = cuzk_setup_make_points(out, curve, CUZK_G1, scalars, n, ops, err);
     cuzk_wipe(scalars, n * sizeof *scalars);
     free(scalars);
     return status;
@@ -51,22 +34,27 @@ static cuzk_status make_h_points(uint64_t **out, const cuzk_curve *curve, unsign
 
 /* The L points as they were before any contribution to delta. */
 static cuzk_status make_first_l(uint64_t **out, const cuzk_setup *setup, const cuzk_r1cs *cs,
-                                const cuzk_toxic *toxic, cuzk_pool *pool, cuzk_error *err)
+                                const cuzk_toxic *toxic, const cuzk_group_ops *ops, cuzk_pool *pool,
+                                cuzk_error *err)
 {
     cuzk_toxic first = *toxic;
+    cuzk_r1cs_columns columns;
     cuzk_qap qap;
     first.delta = one;
-    cuzk_status status = cuzk_qap_make(&qap, cs, &first, CUZK_SETUP_SNARKJS, pool, err);
+    cuzk_r1cs_columns_init(&columns, cs);
+    cuzk_status status =
+        cuzk_qap_make(&qap, &columns.columns, &first, CUZK_SETUP_SNARKJS, pool, err);
     cuzk_wipe(&first, sizeof first);
     if (status != CUZK_OK)
         return status;
-    status = make_points(out, cs->curve, qap.k + setup->n_public + 1, setup->n_l, pool, err);
+    status = cuzk_setup_make_points(out, cs->curve, CUZK_G1, qap.k + setup->n_public + 1,
+                                    setup->n_l, ops, err);
     cuzk_qap_release(&qap);
     return status;
 }
 
 static cuzk_status record(cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_toxic *toxic,
-                          cuzk_pool *pool, cuzk_error *err)
+                          const cuzk_group_ops *ops, cuzk_pool *pool, cuzk_error *err)
 {
     const cuzk_curve *curve = setup->curve;
     size_t n = cuzk_ceremony_hashed_points((size_t)1 << setup->log_m);
@@ -75,10 +63,10 @@ static cuzk_status record(cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_tox
 
     memcpy(&first.delta_g1, curve->g1_generator, sizeof curve->g1_generator);
     memcpy(&first.vk.delta_g2, curve->g2_generator, sizeof curve->g2_generator);
-    cuzk_status status = make_first_l(&l, setup, cs, toxic, pool, err);
+    cuzk_status status = make_first_l(&l, setup, cs, toxic, ops, pool, err);
     first.l = l;
     if (status == CUZK_OK)
-        status = make_h_points(&h_points, curve, (unsigned)setup->log_m, n, &toxic->tau, pool, err);
+        status = make_h_points(&h_points, curve, (unsigned)setup->log_m, n, &toxic->tau, ops, err);
     if (status == CUZK_OK)
         status = cuzk_ceremony_start(&first, h_points, n, err);
     free(l);
@@ -92,16 +80,24 @@ static cuzk_status record(cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_tox
     return cuzk_ceremony_append(setup, &toxic->delta, err);
 }
 
-cuzk_status cuzk_zkey_setup(cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_toxic *toxic,
-                            cuzk_pool *pool, cuzk_error *err)
+cuzk_status cuzk_zkey_setup_by(cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_toxic *toxic,
+                               const cuzk_group_ops *ops, cuzk_pool *pool, cuzk_error *err)
 {
     cuzk_setup made;
-    CUZK_TRY(cuzk_setup_make(&made, cs, toxic, CUZK_SETUP_SNARKJS, pool, err));
-    cuzk_status status = record(&made, cs, toxic, pool, err);
+    CUZK_TRY(cuzk_setup_make_by(&made, cs, toxic, CUZK_SETUP_SNARKJS, ops, pool, err));
+    cuzk_status status = record(&made, cs, toxic, ops, pool, err);
     if (status != CUZK_OK) {
         cuzk_setup_release(&made);
         return status;
     }
     *setup = made;
     return CUZK_OK;
+}
+
+cuzk_status cuzk_zkey_setup(cuzk_setup *setup, const cuzk_r1cs *cs, const cuzk_toxic *toxic,
+                            cuzk_pool *pool, cuzk_error *err)
+{
+    cuzk_group_host host;
+    cuzk_group_host_init(&host, pool);
+    return cuzk_zkey_setup_by(setup, cs, toxic, &host.ops, pool, err);
 }

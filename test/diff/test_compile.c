@@ -1,6 +1,7 @@
 /* Compiled circuits against the direct system: counts, hashes, every variable, every product, the
  * first row that does not hold; for random circuits and for Filecoin's small ones. */
 #include "base/cpu.h"
+#include "circuit/compile_columns.h"
 #include "circuit/direct.h"
 #include "circuit/filecoin/circuit_porep.h"
 #include "circuit/filecoin/circuit_post.h"
@@ -189,6 +190,41 @@ static void assert_check(const cuzk_compiled *c, const cuzk_witness *w, const cu
     assert_memory_equal(&v.c, &expected->c, sizeof v.c);
 }
 
+/* The columns, found from templates and from matrices. */
+static void assert_columns(test_rng *rng, const cuzk_compiled *c, cuzk_pool *pool)
+{
+    cuzk_r1cs cs;
+    cuzk_error err;
+    cuzk_r1cs_columns plain;
+    cuzk_compiled_columns shared;
+    cuzk_fr *expected[3], *got[3];
+    assert_int_equal(cuzk_compiled_expand(c, &cs, &err), CUZK_OK);
+    cuzk_r1cs_columns_init(&plain, &cs);
+    cuzk_compiled_columns_init(&shared, c);
+    assert_int_equal(shared.columns.rows, cs.rows);
+    assert_int_equal(shared.columns.vars, cs.vars);
+    assert_int_equal(shared.columns.n_public, cs.n_public);
+    cuzk_fr *x = malloc((cs.rows + 1) * sizeof *x);
+    assert_non_null(x);
+    test_rng_bytes(rng, x, cs.rows * sizeof *x);
+    for (size_t i = 0; i < cs.rows; i++)
+        x[i].l[3] >>= 2; /* below the order */
+    for (int side = 0; side < 3; side++) {
+        expected[side] = malloc(cs.vars * sizeof(cuzk_fr));
+        got[side] = malloc(cs.vars * sizeof(cuzk_fr));
+        assert_true(expected[side] != NULL && got[side] != NULL);
+    }
+    assert_int_equal(plain.columns.multiply(&plain.columns, expected, x, pool, &err), CUZK_OK);
+    assert_int_equal(shared.columns.multiply(&shared.columns, got, x, pool, &err), CUZK_OK);
+    for (int side = 0; side < 3; side++) {
+        assert_memory_equal(got[side], expected[side], cs.vars * sizeof(cuzk_fr));
+        free(expected[side]);
+        free(got[side]);
+    }
+    free(x);
+    cuzk_r1cs_release(&cs);
+}
+
 /* One request through both. */
 static void compare_request(test_rng *rng, const cuzk_compiled *c, const cuzk_circuit *circuit,
                             cuzk_pool *pool)
@@ -225,6 +261,7 @@ static void compare(const cuzk_circuit *circuit, uint64_t salt)
     if (cuzk_compile(&c, circuit, &err) != CUZK_OK)
         fail_msg("%s: %s", circuit->name, err.message);
     assert_counts(c, circuit);
+    assert_columns(&rng, c, pool);
     compare_request(&rng, c, circuit, pool);
     const cuzk_cpu_level level = cuzk_cpu_selected();
     cuzk_cpu_force(CUZK_CPU_PORTABLE);

@@ -54,6 +54,24 @@ static cuzk_status make_setup(size_t n, size_t *used)
     return status;
 }
 
+static cuzk_status make_params(size_t n, size_t *used)
+{
+    test_rng rng = test_rng_seeded(2);
+    cuzk_toxic toxic = test_toxic(b.circuit.cs.curve, CUZK_SETUP_BELLPERSON, &rng);
+    cuzk_setup setup = {0};
+    cuzk_group_host host;
+    cuzk_r1cs_columns columns;
+    cuzk_group_host_init(&host, pool);
+    cuzk_r1cs_columns_init(&columns, &b.circuit.cs);
+    test_fault_arm(n);
+    cuzk_status status =
+        cuzk_params_make(b.path, &setup, &columns.columns, &toxic, &host.ops, pool, &err);
+    disarm(used);
+    assert_true((setup.vk.ic != NULL) == (status == CUZK_OK));
+    cuzk_setup_release(&setup);
+    return status;
+}
+
 static cuzk_status write_params(size_t n, size_t *used)
 {
     test_fault_arm(n);
@@ -141,6 +159,7 @@ static void each_operation(void **state)
 {
     (void)state;
     fail_each(make_setup, 8);
+    fail_each(make_params, 8);
     fail_each(write_params, 2);
     fail_each(make_key, 10);
     fail_each(open_params, 15);

@@ -146,8 +146,10 @@ static void check_qap(const cuzk_curve *curve, cuzk_setup_kind kind, size_t rows
     test_circuit circuit;
     test_circuit_random(&circuit, curve, rows, n_public, rng);
     cuzk_toxic toxic = test_toxic(curve, kind, rng);
+    cuzk_r1cs_columns columns;
     cuzk_qap qap;
-    TEST_EXPECT(cuzk_qap_make(&qap, &circuit.cs, &toxic, kind, NULL, &err), CUZK_OK, &err);
+    cuzk_r1cs_columns_init(&columns, &circuit.cs);
+    TEST_EXPECT(cuzk_qap_make(&qap, &columns.columns, &toxic, kind, NULL, &err), CUZK_OK, &err);
 
     bool bellperson = kind == CUZK_SETUP_BELLPERSON;
     unsigned log_m = cuzk_domain_log(rows, n_public);

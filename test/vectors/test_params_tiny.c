@@ -125,6 +125,37 @@ static void setup_reproduces_files(void **state)
     test_circuit_release(&circuit);
 }
 
+/* Written as its points are made, the file is the same. */
+static void streamed_setup_reproduces_file(void **state)
+{
+    (void)state;
+    test_circuit circuit;
+    test_circuit_tiny(&circuit);
+    cuzk_toxic toxic = tiny_toxic();
+    cuzk_setup setup, whole;
+    cuzk_group_host host;
+    cuzk_r1cs_columns columns;
+    cuzk_pool *pool = cuzk_pool_new(2);
+    cuzk_r1cs_columns_init(&columns, &circuit.cs);
+    cuzk_group_host_init(&host, pool);
+    char *path = test_write_temp("old content", 11);
+    TEST_EXPECT(cuzk_params_make(path, &setup, &columns.columns, &toxic, &host.ops, pool, &err),
+                CUZK_OK, &err);
+    expect_file(path, tiny, SIZE);
+    TEST_EXPECT(cuzk_setup_make(&whole, &circuit.cs, &toxic, CUZK_SETUP_BELLPERSON, pool, &err),
+                CUZK_OK, &err);
+    assert_memory_equal(setup.vk.ic, whole.vk.ic,
+                        (setup.n_public + 1) * setup.curve->g1_words * sizeof(uint64_t));
+    assert_int_equal(setup.n_a, whole.n_a);
+    assert_null(setup.a);
+    unlink(path);
+    free(path);
+    cuzk_setup_release(&setup);
+    cuzk_setup_release(&whole);
+    cuzk_pool_free(pool);
+    test_circuit_release(&circuit);
+}
+
 static void vk_round_trip(void **state)
 {
     (void)state;
@@ -368,6 +399,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(proof_is_reproduced),
         cmocka_unit_test(setup_reproduces_files),
+        cmocka_unit_test(streamed_setup_reproduces_file),
         cmocka_unit_test(vk_round_trip),
         cmocka_unit_test(info_of_worked_example),
         cmocka_unit_test(counts_off_by_one),

@@ -72,14 +72,9 @@ cuzk_status cuzk_cuda_ntt_forward(const cuzk_cuda_ntt_plan *plan, cuzk_fr *data,
     const ntt_kernels *kernels = ntt_kernels_of(plan->curve);
     if (plan->passes == 0)
         return ntt_small_forward(plan, data, coset, stream, err);
-    if (coset) {
-        ntt_powers powers;
-        powers.first = plan->curve->fr_one;
-        powers.factor[0] = plan->coset;
-        for (unsigned i = 1; i < NTT_POWERS; i++)
-            plan->curve->fr_mul(&powers.factor[i], &powers.factor[i - 1], &powers.factor[i - 1]);
-        CUZK_TRY(kernels->powers(data, data, (size_t)1 << plan->log_m, &powers, stream, err));
-    }
+    if (coset)
+        CUZK_TRY(kernels->twist(data, plan->twist, plan->twist_steps, plan->bits[0],
+                                (size_t)1 << plan->log_m, stream, err));
     return transform(plan, data, data, (cuzk_fr *)scratch, &outcome, stream, err);
 }
 

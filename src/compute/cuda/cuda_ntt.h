@@ -30,6 +30,7 @@ typedef struct cuzk_cuda_ntt_plan {
     const cuzk_fr *inverse_m;            /* one element: 1/m */
     const cuzk_fr *inner, *outer;        /* powers of 1/coset, the latter with 1/m */
     const cuzk_fr *inner_quotient;       /* inner / Z(coset), for canonical outcomes */
+    const cuzk_fr *twist, *twist_steps;  /* coset^i and coset^(i 2^bits[0]) */
 } cuzk_cuda_ntt_plan;
 
 /* Device memory of a plan: 16 m bytes and a little. */
@@ -45,7 +46,7 @@ cuzk_status cuzk_cuda_ntt_plan_init(cuzk_cuda_ntt_plan *plan, void *memory, cons
 
 /* cuzk_ntt_forward and cuzk_ntt_inverse, on the plan's coset or without one. data: m elements,
  * natural order in and out. scratch: cuzk_cuda_ntt_scratch bytes. forward on a coset is not what
- * provers need, and multiplies by the powers of g apart: see the pair. */
+ * provers need, and multiplies by the powers of g in a pass of its own: see the pair. */
 size_t cuzk_cuda_ntt_scratch(const cuzk_cuda_ntt_plan *plan);
 cuzk_status cuzk_cuda_ntt_forward(const cuzk_cuda_ntt_plan *plan, cuzk_fr *data, bool coset,
                                   void *scratch, cuzk_stream stream, cuzk_error *err);

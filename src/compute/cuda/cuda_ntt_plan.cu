@@ -46,6 +46,8 @@ static void lay_out(cuzk_cuda_ntt_plan *plan, cuzk_cuda_arena *arena)
     plan->inner = take(arena, inner);
     plan->inner_quotient = take(arena, inner);
     plan->outer = take(arena, m / inner);
+    plan->twist = take(arena, inner);
+    plan->twist_steps = take(arena, m / inner);
 }
 
 size_t cuzk_cuda_ntt_plan_bytes(unsigned log_m)
@@ -90,7 +92,7 @@ typedef struct table_maker {
 static cuzk_status make_powers(const table_maker *maker, const cuzk_fr *table, size_t count,
                                const ntt_powers *powers)
 {
-    return maker->kernels->powers((cuzk_fr *)table, NULL, count, powers, maker->stream, maker->err);
+    return maker->kernels->powers((cuzk_fr *)table, count, powers, maker->stream, maker->err);
 }
 
 /* Level u, times first: W^j, 0 <= j <= 2^u. */
@@ -164,6 +166,20 @@ static cuzk_status make_inverse_powers(const table_maker *maker, const cuzk_fr *
     return make_powers(maker, plan->inner_quotient, (size_t)1 << inner, &powers);
 }
 
+/* The powers of g in two tables. */
+static cuzk_status make_twist(const table_maker *maker)
+{
+    const cuzk_cuda_ntt_plan *plan = maker->plan;
+    const cuzk_curve *curve = plan->curve;
+    const unsigned inner = plan->bits[0], outer = plan->log_m - inner;
+    const cuzk_fr step = power_of_2(curve, plan->coset, inner);
+    ntt_powers powers;
+    set_powers(&powers, curve, &curve->fr_one, &plan->coset, inner, false);
+    CUZK_TRY(make_powers(maker, plan->twist, (size_t)1 << inner, &powers));
+    set_powers(&powers, curve, &curve->fr_one, &step, outer, false);
+    return make_powers(maker, plan->twist_steps, (size_t)1 << outer, &powers);
+}
+
 cuzk_status cuzk_cuda_ntt_plan_init(cuzk_cuda_ntt_plan *plan, void *memory, const cuzk_curve *curve,
                                     unsigned log_m, const cuzk_fr *omega, const cuzk_fr *coset,
                                     cuzk_stream stream, cuzk_error *err)
@@ -184,12 +200,13 @@ cuzk_status cuzk_cuda_ntt_plan_init(cuzk_cuda_ntt_plan *plan, void *memory, cons
     if (plan->passes == 0)
         return CUZK_OK;
     const table_maker maker = {plan, ntt_kernels_of(curve), stream, err};
-    cuzk_fr inverse_m = power_of_2(curve, curve->fr_one, 0), two;
+    cuzk_fr inverse_m, two;
     curve->fr_add(&two, &curve->fr_one, &curve->fr_one);
     curve->fr_pow(&inverse_m, &two, log_m);
     curve->fr_inv(&inverse_m, &inverse_m);
     CUZK_TRY(maker.kernels->prepare(err));
     CUZK_TRY(make_roots(&maker));
     CUZK_TRY(make_rows(&maker, &inverse_m));
+    CUZK_TRY(make_twist(&maker));
     return make_inverse_powers(&maker, &inverse_m);
 }

@@ -46,9 +46,12 @@ typedef struct ntt_kernels {
     /* out may be in. */
     cuzk_status (*matrix)(cuzk_fr *out, const cuzk_fr *in, const ntt_matrix *matrix,
                           cuzk_stream stream, cuzk_error *err);
-    /* out[x] = in[x] * element x of the powers; in NULL: 1. */
-    cuzk_status (*powers)(cuzk_fr *out, const cuzk_fr *in, size_t n, const ntt_powers *powers,
-                          cuzk_stream stream, cuzk_error *err);
+    /* out[x] = element x of the powers. */
+    cuzk_status (*powers)(cuzk_fr *out, size_t n, const ntt_powers *powers, cuzk_stream stream,
+                          cuzk_error *err);
+    /* data[i] *= steps[i / 2^low_log] * low[i % 2^low_log]. */
+    cuzk_status (*twist)(cuzk_fr *data, const cuzk_fr *low, const cuzk_fr *steps, unsigned low_log,
+                         size_t n, cuzk_stream stream, cuzk_error *err);
     cuzk_status (*product)(const ntt_product *product, cuzk_stream stream, cuzk_error *err);
     /* r = a * factor. */
     cuzk_status (*scale)(cuzk_fr *r, const cuzk_fr *a, const cuzk_fr *factor, size_t n,

@@ -64,11 +64,19 @@ static cuzk_status launch_matrix(cuzk_fr *out, const cuzk_fr *in, const ntt_matr
     return CUZK_OK;
 }
 
-static cuzk_status launch_powers(cuzk_fr *out, const cuzk_fr *in, size_t n,
-                                 const ntt_powers *powers, cuzk_stream stream, cuzk_error *err)
+static cuzk_status launch_powers(cuzk_fr *out, size_t n, const ntt_powers *powers,
+                                 cuzk_stream stream, cuzk_error *err)
 {
     CUZK_LAUNCH(ntt_powers_kernel, cuzk_blocks(n, NTT_VECTOR_THREADS), NTT_VECTOR_THREADS, 0,
-                stream, out, in, n, *powers);
+                stream, out, n, *powers);
+    return CUZK_OK;
+}
+
+static cuzk_status launch_twist(cuzk_fr *data, const cuzk_fr *low, const cuzk_fr *steps,
+                                unsigned low_log, size_t n, cuzk_stream stream, cuzk_error *err)
+{
+    CUZK_LAUNCH(ntt_twist_kernel, cuzk_blocks(n, NTT_VECTOR_THREADS), NTT_VECTOR_THREADS, 0, stream,
+                data, low, steps, low_log, n);
     return CUZK_OK;
 }
 
@@ -88,6 +96,6 @@ static cuzk_status launch_scale(cuzk_fr *r, const cuzk_fr *a, const cuzk_fr *fac
 }
 
 const ntt_kernels NTT_KERNELS = {
-    prepare,       launch_down,   launch_up,      launch_middle, launch_last,
-    launch_matrix, launch_powers, launch_product, launch_scale,
+    prepare,       launch_down,   launch_up,    launch_middle,  launch_last,
+    launch_matrix, launch_powers, launch_twist, launch_product, launch_scale,
 };

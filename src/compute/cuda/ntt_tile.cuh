@@ -74,12 +74,6 @@ static __device__ __forceinline__ unsigned number_of(const ntt_place *at, unsign
     return (at->rest >> q << (q + NTT_WINDOW)) | w << q | (at->rest & ((1u << q) - 1));
 }
 
-/* Three bits turned left by d, 0 <= d <= 3. */
-static __device__ __forceinline__ unsigned turn(unsigned w, unsigned d)
-{
-    return (w << d | w >> (NTT_WINDOW - d)) & (NTT_HELD - 1);
-}
-
 /* Elements move as two halves of 16 bytes. */
 static __device__ __forceinline__ void fr_join(cuzk_fr *r, ulonglong2 low, ulonglong2 high)
 {
@@ -118,25 +112,22 @@ static __device__ __forceinline__ unsigned slot_of(const ntt_place *at, unsigned
     return i ^ (i >> 3 & 7);
 }
 
-/* Gives the thread the window from bit `to` on in place of that from `from` on. Register r holds
- * window element turn(r, turned_from) before, turn(r, turned_to) after. Each thread reads the
- * places that it will write next, so one barrier is enough. */
-static __device__ __forceinline__ void change_window(cuzk_fr *x, ulonglong2 *shared,
-                                                     const ntt_place *at, unsigned from,
-                                                     unsigned turned_from, unsigned to,
-                                                     unsigned turned_to)
+/* Gives the thread the window from bit `to` on in place of that from `from` on. Each thread reads
+ * the places that it will write next, so one barrier is enough. */
+static __device__ __forceinline__ void
+change_window(cuzk_fr *x, ulonglong2 *shared, const ntt_place *at, unsigned from, unsigned to)
 {
     const unsigned half = blockDim.x * NTT_HELD;
     CUZK_UNROLL
     for (unsigned r = 0; r < NTT_HELD; r++) {
-        const unsigned slot = slot_of(at, number_of(at, from, turn(r, turned_from)));
+        const unsigned slot = slot_of(at, number_of(at, from, r));
         shared[slot] = make_ulonglong2(x[r].l[0], x[r].l[1]);
         shared[half + slot] = make_ulonglong2(x[r].l[2], x[r].l[3]);
     }
     __syncthreads();
     CUZK_UNROLL
     for (unsigned r = 0; r < NTT_HELD; r++) {
-        const unsigned slot = slot_of(at, number_of(at, to, turn(r, turned_to)));
+        const unsigned slot = slot_of(at, number_of(at, to, r));
         fr_join(&x[r], shared[slot], shared[half + slot]);
     }
 }

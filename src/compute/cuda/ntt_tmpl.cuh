@@ -13,77 +13,85 @@
  * power for the bits of the middle pass is part of that pass's roots, and the rest, one factor per
  * sub-transform together with 1/m, joins the first level's products.
  *
- * Bounded by the 32-bit multiplier: see doc/gpu-results.md. The loops are not unrolled, so that
- * four products are all that the compiler can interleave; it would spend instructions on saving
- * carries. */
+ * Bounded by the 32-bit multiplier: see doc/gpu-results.md. */
 
 #include "compute/cuda/ntt_tile.cuh"
 
-/* The root of the pair r at window bit p, for elements whose bits below p in the window are those
- * that r has at the top: r is what is left of an index of three bits, turned by the levels before.
- */
+/* The root of level p of the window from bit q on, for pairs whose bits below p in the window are
+ * j. At each level there are 2^p of them in a window, each for 4 / 2^p pairs. */
 static __device__ __forceinline__ const cuzk_fr *
-root_at(const ntt_pass *pass, const ntt_place *at, unsigned q, unsigned p, unsigned r, bool inverse)
+root_at(const ntt_pass *pass, const ntt_place *at, unsigned q, unsigned p, unsigned j, bool inverse)
 {
     const unsigned u = pass->low + q + p;
-    const unsigned j_window = r >> (NTT_WINDOW - 1 - p);
-    const unsigned j = (((at->rest & ((1u << q) - 1)) + (j_window << q)) << pass->low) + at->offset;
-    return root_of(pass, u, inverse ? (1u << u) - j : j);
+    const unsigned all = (((at->rest & ((1u << q) - 1)) + (j << q)) << pass->low) + at->offset;
+    return root_of(pass, u, inverse ? (1u << u) - all : all);
 }
 
-/* One level downwards on window bit p: pairs (r, r + 4) go to (2r, 2r + 1), so that the next bit
- * below becomes the top one. Roots are fetched one product ahead: *w is the first one, and becomes
- * *next, the next level's. */
+/* The first member of pair i of level p, in the order of the roots; the second has bit p too. */
+static __device__ __forceinline__ unsigned pair_of(unsigned i, unsigned p)
+{
+    const unsigned each = NTT_HELD / 2 >> p; /* pairs of one root */
+    return i / each + (i % each << (p + 1));
+}
+
+/* Level p downwards. Roots are fetched one ahead: *w is the first one, and becomes *next. */
 static __device__ __forceinline__ void level_down(cuzk_fr *x, cuzk_fr *w, const cuzk_fr *next,
                                                   const ntt_pass *pass, const ntt_place *at,
                                                   unsigned q, unsigned p)
 {
-    const bool ones = q + pass->low == 0; /* then half of the roots at least are 1 */
-    cuzk_fr y[NTT_HELD], ahead;
+    const unsigned each = NTT_HELD / 2 >> p;
+    const bool ones = q + pass->low == 0; /* then the first root is 1 */
+    cuzk_fr ahead, sum;
     CUZK_UNROLL
-    for (unsigned r = 0; r < NTT_HELD / 2; r++) {
-        FR(add)(&y[2 * r], &x[r], &x[r + 4]);
-        if (ones && r >> (NTT_WINDOW - 1 - p) == 0)
-            FR(sub)(&y[2 * r + 1], &x[r], &x[r + 4]);
+    for (unsigned i = 0; i < NTT_HELD / 2; i++) {
+        cuzk_fr *u = &x[pair_of(i, p)], *v = &x[pair_of(i, p) + (1u << p)];
+        FR(add)(&sum, u, v);
+        if (ones && i < each)
+            FR(sub)(v, u, v);
         else
-            FR(sub_loose)(&y[2 * r + 1], &x[r + 4], &x[r]);
+            FR(sub_loose)(v, v, u);
+        *u = sum;
     }
     CUZK_UNROLL
-    for (unsigned r = 0; r < NTT_HELD / 2; r++) {
-        fr_read_constant(&ahead,
-                         r + 1 < NTT_HELD / 2 ? root_at(pass, at, q, p, r + 1, true) : next);
-        if (!(ones && r >> (NTT_WINDOW - 1 - p) == 0))
-            FR(mul)(&y[2 * r + 1], w, &y[2 * r + 1]);
-        *w = ahead;
+    for (unsigned i = 0; i < NTT_HELD / 2; i++) {
+        cuzk_fr *v = &x[pair_of(i, p) + (1u << p)];
+        if (i % each == 0)
+            fr_read_constant(&ahead, i + each < NTT_HELD / 2
+                                         ? root_at(pass, at, q, p, i / each + 1, true)
+                                         : next);
+        if (!(ones && i < each))
+            FR(mul)(v, w, v);
+        if (i % each == each - 1)
+            *w = ahead;
     }
-    CUZK_UNROLL
-    for (unsigned r = 0; r < NTT_HELD; r++)
-        x[r] = y[r];
 }
 
-/* One level upwards on window bit p: pairs (2r, 2r + 1) go to (r, r + 4). ones: the root is in the
- * second members already. *w, *next: as downwards. */
+/* Level p upwards. ones: the root is in the second members already. *w, *next: as downwards. */
 static __device__ __forceinline__ void level_up(cuzk_fr *x, cuzk_fr *w, const cuzk_fr *next,
                                                 const ntt_pass *pass, const ntt_place *at,
                                                 unsigned q, unsigned p, bool ones)
 {
-    cuzk_fr y[NTT_HELD], ahead;
+    const unsigned each = NTT_HELD / 2 >> p;
+    cuzk_fr ahead, sum;
     CUZK_UNROLL
-    for (unsigned r = 0; r < NTT_HELD / 2; r++) {
-        fr_read_constant(&ahead,
-                         r + 1 < NTT_HELD / 2 ? root_at(pass, at, q, p, r + 1, false) : next);
+    for (unsigned i = 0; i < NTT_HELD / 2; i++) {
+        cuzk_fr *v = &x[pair_of(i, p) + (1u << p)];
+        if (i % each == 0)
+            fr_read_constant(&ahead, i + each < NTT_HELD / 2
+                                         ? root_at(pass, at, q, p, i / each + 1, false)
+                                         : next);
         if (!ones)
-            FR(mul)(&x[2 * r + 1], w, &x[2 * r + 1]);
-        *w = ahead;
+            FR(mul)(v, w, v);
+        if (i % each == each - 1)
+            *w = ahead;
     }
     CUZK_UNROLL
-    for (unsigned r = 0; r < NTT_HELD / 2; r++) {
-        FR(add)(&y[r], &x[2 * r], &x[2 * r + 1]);
-        FR(sub)(&y[r + 4], &x[2 * r], &x[2 * r + 1]);
+    for (unsigned i = 0; i < NTT_HELD / 2; i++) {
+        cuzk_fr *u = &x[pair_of(i, p)], *v = &x[pair_of(i, p) + (1u << p)];
+        FR(add)(&sum, u, v);
+        FR(sub)(v, u, v);
+        *u = sum;
     }
-    CUZK_UNROLL
-    for (unsigned r = 0; r < NTT_HELD; r++)
-        x[r] = y[r];
 }
 
 /* Multiplies the elements of even number by factors[0], the others by factors[1]. */
@@ -102,32 +110,29 @@ static __device__ __forceinline__ void multiply_pairs(cuzk_fr *x, const cuzk_fr 
     }
 }
 
-/* How many levels the topmost window has: the others have three. */
-static __device__ __forceinline__ unsigned top_levels(unsigned bits)
-{
-    return (bits + NTT_WINDOW - 1) % NTT_WINDOW + 1;
-}
-
-/* All levels of the pass, from the topmost window, which x holds, to that from bit 0 on. */
+/* All levels of the pass, from the topmost window, which x holds, to that from bit 0 on. Of the
+ * topmost window only those levels that no other window has. */
 static __device__ __forceinline__ void levels_down(cuzk_fr *x, ulonglong2 *shared,
                                                    const ntt_pass *pass, const ntt_place *at)
 {
-    unsigned q = pass->bits - NTT_WINDOW, d = top_levels(pass->bits);
+    unsigned q = pass->bits - NTT_WINDOW;
     cuzk_fr w;
     fr_read_constant(&w, root_at(pass, at, q, NTT_WINDOW - 1, 0, true));
     for (;;) {
-        CUZK_ROLLED
-        for (unsigned p = NTT_WINDOW; p-- > NTT_WINDOW - d;) {
-            const bool stays = p > NTT_WINDOW - d || q == 0;
-            const unsigned next_q = stays ? q : q - d,
-                           next_p = stays ? p - (p > 0) : NTT_WINDOW - 1;
-            level_down(x, &w, root_at(pass, at, next_q, next_p, 0, true), pass, at, q, p);
+        const unsigned next_q = q == 0 ? 0 : (q - 1) / NTT_WINDOW * NTT_WINDOW;
+        const unsigned last = q == 0 ? 0 : next_q + NTT_WINDOW - q; /* the last level here */
+        CUZK_UNROLL
+        for (unsigned p = NTT_WINDOW; p-- > 0;) {
+            if (p < last)
+                break;
+            const cuzk_fr *next = root_at(pass, at, p == last ? next_q : q,
+                                          p == last ? NTT_WINDOW - 1 : p - 1, 0, true);
+            level_down(x, &w, next, pass, at, q, p);
         }
         if (q == 0)
             return;
-        change_window(x, shared, at, q, NTT_WINDOW - d, q - d, 0);
-        q -= d;
-        d = NTT_WINDOW;
+        change_window(x, shared, at, q, next_q);
+        q = next_q;
     }
 }
 
@@ -137,25 +142,27 @@ static __device__ __forceinline__ void
 levels_up(cuzk_fr *x, ulonglong2 *shared, const ntt_pass *pass, const ntt_place *at, bool ones)
 {
     const unsigned last = pass->bits - NTT_WINDOW;
-    unsigned q = 0, p = 0, next_q = 0;
+    unsigned q = 0, first = 0; /* window, and its first level to be done */
     cuzk_fr w;
     fr_read_constant(&w, root_at(pass, at, 0, 0, 0, false));
     for (;;) {
-        next_q = q + NTT_WINDOW > last ? last : q + NTT_WINDOW;
-        const unsigned next_p = q + NTT_WINDOW - next_q;
-        CUZK_ROLLED
-        for (; p < NTT_WINDOW; p++) {
-            const bool stays = p + 1 < NTT_WINDOW || q == last;
-            const cuzk_fr *next = root_at(pass, at, stays ? q : next_q,
-                                          stays ? p + (p + 1 < NTT_WINDOW) : next_p, 0, false);
-            level_up(x, &w, next, pass, at, q, p, ones);
-            ones = false;
+        const unsigned next_q = q + NTT_WINDOW > last ? last : q + NTT_WINDOW;
+        const unsigned next_first = q + NTT_WINDOW - next_q;
+        CUZK_UNROLL
+        for (unsigned p = 0; p < NTT_WINDOW; p++) {
+            if (p < first)
+                continue;
+            const bool ends = p + 1 == NTT_WINDOW && q != last;
+            const cuzk_fr *next =
+                root_at(pass, at, ends ? next_q : q,
+                        ends ? next_first : (p + 1 < NTT_WINDOW ? p + 1 : p), 0, false);
+            level_up(x, &w, next, pass, at, q, p, ones && p == 0 && q == 0);
         }
         if (q == last)
             return;
-        change_window(x, shared, at, q, 0, next_q, next_p);
+        change_window(x, shared, at, q, next_q);
         q = next_q;
-        p = next_p;
+        first = next_first;
     }
 }
 

@@ -43,8 +43,7 @@ static __global__ void ntt_scale_kernel(cuzk_fr *r, const cuzk_fr *a, const cuzk
     fr_write(&r[i], &x);
 }
 
-static __global__ void ntt_powers_kernel(cuzk_fr *out, const cuzk_fr *in, size_t n,
-                                         const ntt_powers powers)
+static __global__ void ntt_powers_kernel(cuzk_fr *out, size_t n, const ntt_powers powers)
 {
     const size_t x = vector_index();
     if (x >= n)
@@ -54,12 +53,23 @@ static __global__ void ntt_powers_kernel(cuzk_fr *out, const cuzk_fr *in, size_t
     for (unsigned i = 0; i < NTT_POWERS; i++)
         if (x >> i & 1)
             FR(mul)(&product, &product, &powers.factor[i]);
-    if (in != NULL) {
-        cuzk_fr t;
-        fr_read(&t, &in[x]);
-        FR(mul)(&product, &product, &t);
-    }
     fr_write(&out[x], &product);
+}
+
+/* data[i] *= steps[i / 2^low_log] * low[i % 2^low_log]. */
+static __global__ void ntt_twist_kernel(cuzk_fr *data, const cuzk_fr *low, const cuzk_fr *steps,
+                                        unsigned low_log, size_t n)
+{
+    const size_t i = vector_index();
+    if (i >= n)
+        return;
+    cuzk_fr x, w;
+    fr_read(&x, &data[i]);
+    fr_read_constant(&w, &low[i & (((size_t)1 << low_log) - 1)]);
+    FR(mul)(&x, &w, &x);
+    fr_read_constant(&w, &steps[i >> low_log]);
+    FR(mul)(&x, &w, &x);
+    fr_write(&data[i], &x);
 }
 
 /* One thread per row, one block. */
