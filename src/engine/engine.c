@@ -299,6 +299,7 @@ static void *run_core(void *context)
         }
         cuzk_engine_time_out(engine, now);
         cuzk_engine_trim_if_due(engine, now);
+        cuzk_engine_make_room(engine);
         if (engine->next_look <= now)
             cuzk_watch_look(engine);
         if (engine->next_pressure <= now && !engine->stop)

@@ -312,12 +312,8 @@ static void note_sizes(const cuzk_engine *engine, cuzk_engine_key *key)
         key->sizes.witness = cuzk_filecoin_job_witness_bytes(&proof, key->key->compiled);
 }
 
-static void load_done(cuzk_step *step, const cuzk_failure *failure)
+void cuzk_engine_key_loaded(cuzk_engine *engine, cuzk_engine_key *key, const cuzk_failure *failure)
 {
-    cuzk_engine_key *key = step->subject;
-    cuzk_engine *engine = step->engine;
-    free(key->path);
-    key->path = NULL;
     if (failure == NULL) {
         note_sizes(engine, key);
         log_loaded(engine, key);
@@ -327,6 +323,16 @@ static void load_done(cuzk_step *step, const cuzk_failure *failure)
     tell_calls(key, failure);
     cuzk_core_key_loaded(engine->core, cuzk_clock_ns(), key->name, key->bytes, failure);
     cuzk_engine_act(engine);
+}
+
+static void load_done(cuzk_step *step, const cuzk_failure *failure)
+{
+    cuzk_engine_key *key = step->subject;
+    cuzk_engine *engine = step->engine;
+    free(key->path);
+    key->path = NULL;
+    if (failure == NULL || !cuzk_engine_key_waits(engine, key, failure))
+        cuzk_engine_key_loaded(engine, key, failure);
 }
 
 void cuzk_engine_load_key(cuzk_engine *engine, const char *name)
@@ -356,6 +362,8 @@ static void free_done(cuzk_step *step, const cuzk_failure *failure)
     cuzk_engine_key *key = step->subject;
     cuzk_log(CUZK_LOG_INFO, "SRS evicted circuit_id=%s freed_bytes=%llu", key->name,
              (unsigned long long)key->bytes);
+    step->engine->keys_freeing--;
+    step->engine->room_made = true;
     cuzk_core_key_freed(step->engine->core, cuzk_clock_ns(), key->name);
     cuzk_engine_act(step->engine);
 }
@@ -364,6 +372,7 @@ void cuzk_engine_free_key(cuzk_engine *engine, const char *name)
 {
     cuzk_engine_key *key = cuzk_engine_key_get(engine, name);
     CUZK_ASSERT(key != NULL && key->key != NULL);
+    engine->keys_freeing++;
     cuzk_step_post(&key->step, engine, engine->slow_free, key, free_work, free_done);
 }
 

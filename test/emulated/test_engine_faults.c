@@ -10,6 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* For small_cards' key, which needs 4.4 MB with its proof, and not for two. */
+#define ROOM_FOR_ONE ((size_t)5 << 20)
+
 static test_folders folders;
 
 static int set_up(void **state)
@@ -87,6 +90,38 @@ static void small_cards(void **state)
     cuzk_emulated_devices(1, (size_t)4 << 30);
     prove(engine, "large", 0);
     cuzk_engine_close(engine);
+    assert_int_equal(cuzk_emulated_live(), live);
+}
+
+/* Two keys, of which the card has room for one: none of their jobs fails for that. */
+static void keys_take_turns(void **state)
+{
+    (void)state;
+    enum { JOBS = 6 };
+    const cuzk_engine_config config = on_gpu();
+    const char *const keys[] = {test_small_circuits[0], "other"};
+    const char *witness = test_data_path("circom/multiplier-bn128/witness.wtns");
+    const size_t live = cuzk_emulated_live();
+    char id[32];
+    test_folders_add_key(&folders, test_small_circuits[0], "other");
+    cuzk_emulated_devices(1, ROOM_FOR_ONE);
+    cuzk_engine *engine = test_engine_open(&config);
+    for (unsigned i = 0; i < JOBS; i++) {
+        snprintf(id, sizeof id, "turn-%u", i);
+        assert_int_equal(test_submit(engine, id, keys[i % 2], witness).status, CUZK_OK);
+    }
+    for (unsigned i = 0; i < JOBS; i++) {
+        snprintf(id, sizeof id, "turn-%u", i);
+        const test_answer a = test_await(engine, id, 0);
+        if (a.state != CUZK_JOB_COMPLETED)
+            fail_msg("%s: %s: %s", id, cuzk_job_state_name(a.state), a.message);
+        free(a.text);
+    }
+    cuzk_core_view view;
+    test_view(engine, &view);
+    assert_true(view.key_evictions > 0);
+    cuzk_engine_close(engine);
+    cuzk_emulated_devices(1, (size_t)4 << 30);
     assert_int_equal(cuzk_emulated_live(), live);
 }
 
@@ -180,9 +215,8 @@ static void opening_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_cards),
-        cmocka_unit_test(opening_fails),
-        cmocka_unit_test(loading_fails),
+        cmocka_unit_test(small_cards),   cmocka_unit_test(keys_take_turns),
+        cmocka_unit_test(opening_fails), cmocka_unit_test(loading_fails),
         cmocka_unit_test(proving_fails),
     };
     return cmocka_run_group_tests_name("engine faults", tests, set_up, tear_down);
