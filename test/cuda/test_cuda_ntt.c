@@ -32,6 +32,21 @@ static void sides_free(sides *s)
     fixture_free(&s->cpu);
 }
 
+/* n elements; long vectors, which would take minutes to draw, are sums of two short ones. */
+static cuzk_fr *vector_new(test_rng *rng, const cuzk_curve *curve, size_t n)
+{
+    const size_t part = (size_t)1 << 14;
+    if (n <= 4 * part)
+        return random_vector(rng, curve, n);
+    cuzk_fr *v = guarded_new(n * sizeof *v), *near = random_vector(rng, curve, part),
+            *far = random_vector(rng, curve, n / part + 1);
+    for (size_t i = 0; i < n; i++)
+        curve->fr_add(&v[i], &near[i % part], &far[i / part]);
+    guarded_free(near, part * sizeof *near);
+    guarded_free(far, (n / part + 1) * sizeof *far);
+    return v;
+}
+
 static cuzk_fr *copy_of(const cuzk_fr *a, size_t n)
 {
     cuzk_fr *copy = guarded_new(n * sizeof *copy);
@@ -106,7 +121,7 @@ static void check_domain(test_rng *rng, const cuzk_curve *curve, const cuzk_fr *
                          unsigned log_m, const cuzk_fr *coset, cuzk_pool *pool)
 {
     sides s = sides_new(curve, root, log_m, coset, pool);
-    cuzk_fr *in = random_vector(rng, curve, 3 * s.cpu.m);
+    cuzk_fr *in = vector_new(rng, curve, 3 * s.cpu.m);
     check_transforms(&s, in, false);
     check_transforms(&s, in, true);
     check_pair(&s, in);
@@ -178,8 +193,8 @@ static void check_vectors(test_rng *rng, const cuzk_curve *curve, size_t n)
 {
     const size_t size = n * sizeof(cuzk_fr);
     cuzk_stream stream = cuda_test_stream();
-    cuzk_fr *a = random_vector(rng, curve, n), *b = random_vector(rng, curve, n),
-            *c = random_vector(rng, curve, n), *expected = guarded_new(size);
+    cuzk_fr *a = vector_new(rng, curve, n), *b = vector_new(rng, curve, n),
+            *c = vector_new(rng, curve, n), *expected = guarded_new(size);
     cuzk_fr *x = cuda_test_new_from(a, size), *y = cuda_test_new_from(b, size),
             *z = cuda_test_new_from(c, size), *r = cuda_test_new(size);
     cuzk_fr_export(curve, (cuzk_scalar *)expected, a, n, NULL);
@@ -222,7 +237,7 @@ static void check_largest(test_rng *rng, const cuzk_curve *curve, unsigned log_m
 {
     const size_t m = (size_t)1 << log_m, size = m * sizeof(cuzk_fr);
     cuzk_stream stream = cuda_test_stream();
-    cuzk_fr omega, *in = random_vector(rng, curve, m);
+    cuzk_fr omega, *in = vector_new(rng, curve, m);
     cuzk_cuda_ntt_plan plan;
     void *memory = cuda_test_new(cuzk_cuda_ntt_plan_bytes(log_m));
     cuzk_root_of_unity(&omega, curve, &curve->root_zcash, log_m);
@@ -231,8 +246,8 @@ static void check_largest(test_rng *rng, const cuzk_curve *curve, unsigned log_m
     void *scratch = cuda_test_new(cuzk_cuda_ntt_scratch(&plan));
     cuzk_fr *data = cuda_test_new_from(in, size);
     CUDA_OK(cuzk_cuda_ntt_forward(&plan, data, false, scratch, stream, &error));
-    for (unsigned i = 0; i < 3; i++) {
-        const size_t at = i == 0 ? 0 : test_rng_below(rng, m);
+    for (unsigned i = 0; i < 2; i++) {
+        const size_t at = test_rng_below(rng, m);
         cuzk_fr x, found;
         curve->fr_pow(&x, &omega, at);
         const cuzk_fr value = evaluate(curve, in, m, &x);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "compute/cuda/ntt_kernels.h"
+#include "compute/cuda/ntt_kernels.cuh"
 
 cuzk_status cuzk_cuda_fr_import(const cuzk_curve *curve, cuzk_fr *r, const cuzk_scalar *a, size_t n,
                                 cuzk_stream stream, cuzk_error *err)

@@ -1,7 +1,7 @@
 /* The ops of cuda_ntt.h as launches of the curve's kernels. */
 #include "compute/cuda/cuda_ntt.h"
 
-#include "compute/cuda/ntt_kernels.h"
+#include "compute/cuda/ntt_kernels.cuh"
 #include "compute/cuda/ntt_small.h"
 
 /* log2 of a tile's elements where columns are neighbours (128 bytes of them together, for passes of

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "compute/cuda/ntt_kernels.h"
+#include "compute/cuda/ntt_kernels.cuh"
 
 #define MAX_BITS   10 /* of one pass: its tile fills half a processor */
 #define MATRIX_LOG 2

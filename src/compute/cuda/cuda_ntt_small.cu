@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "compute/cuda/ntt_kernels.h"
+#include "compute/cuda/ntt_kernels.cuh"
 
 /* Entry (i, j) is (g w^i)^j: values from coefficients. */
 static void forward_matrix(ntt_matrix *matrix, const cuzk_cuda_ntt_plan *plan, const cuzk_fr *g)

@@ -1,6 +1,6 @@
 /* The kernels of the transforms as the host sees them: one table of launches per curve. */
-#ifndef CUZK_COMPUTE_CUDA_NTT_KERNELS_H
-#define CUZK_COMPUTE_CUDA_NTT_KERNELS_H
+#ifndef CUZK_COMPUTE_CUDA_NTT_KERNELS_CUH
+#define CUZK_COMPUTE_CUDA_NTT_KERNELS_CUH
 
 #include "compute/cuda/cuda.h"
 #include "curve/curve.h"
