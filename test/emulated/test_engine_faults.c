@@ -4,7 +4,9 @@
 #include "emulated.h"
 #include "support/engine_folders.h"
 #include "support/test.h"
+#include "support/tricks.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +127,45 @@ static void keys_take_turns(void **state)
     assert_int_equal(cuzk_emulated_live(), live);
 }
 
+static void *release_soon(void *context)
+{
+    usleep(100000); /* while the engine closes */
+    test_tricks_release(context);
+    return NULL;
+}
+
+/* The engine closes while one key is in use and another waits for its room. */
+static void closes_while_a_key_waits(void **state)
+{
+    (void)state;
+    static test_tricks tricks;
+    const char *witness = test_data_path("circom/multiplier-bn128/witness.wtns");
+    const size_t live = cuzk_emulated_live();
+    pthread_t thread;
+    test_tricks_init(&tricks);
+    cuzk_engine_config config = on_gpu();
+    config.wrap = test_tricks_wrap;
+    config.wrap_context = &tricks;
+    cuzk_emulated_devices(1, ROOM_FOR_ONE);
+    cuzk_engine *engine = test_engine_open(&config);
+    test_tricks_plan(&tricks, 0, TRICK_HANG_COMPUTE, 1);
+    assert_int_equal(test_submit(engine, "hangs", test_small_circuits[0], witness).status, CUZK_OK);
+    test_tricks_await_hanging(&tricks, 1);
+    const size_t loaded = cuzk_emulated_live();
+    cuzk_emulated_fail_at(0);
+    assert_int_equal(test_submit(engine, "waits", "other", witness).status, CUZK_OK);
+    while (cuzk_emulated_calls() < 30) /* it is being loaded */
+        usleep(1000);
+    await_live(loaded); /* it did not fit */
+    assert_true(test_await(engine, "waits", 1).timeout);
+    assert_int_equal(pthread_create(&thread, NULL, release_soon, &tricks), 0);
+    cuzk_engine_close(engine);
+    pthread_join(thread, NULL);
+    test_tricks_await_closed(&tricks);
+    cuzk_emulated_devices(1, (size_t)4 << 30);
+    assert_int_equal(cuzk_emulated_live(), live);
+}
+
 /* A job while the n-th call fails; *completed: it was proved all the same. Returns whether there
  * was such a call. */
 static bool fail_once(cuzk_engine *engine, uint64_t n, bool *completed)
@@ -215,8 +256,11 @@ static void opening_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_cards),   cmocka_unit_test(keys_take_turns),
-        cmocka_unit_test(opening_fails), cmocka_unit_test(loading_fails),
+        cmocka_unit_test(small_cards),
+        cmocka_unit_test(keys_take_turns),
+        cmocka_unit_test(closes_while_a_key_waits),
+        cmocka_unit_test(opening_fails),
+        cmocka_unit_test(loading_fails),
         cmocka_unit_test(proving_fails),
     };
     return cmocka_run_group_tests_name("engine faults", tests, set_up, tear_down);
