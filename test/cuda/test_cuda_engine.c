@@ -208,6 +208,45 @@ static void packed_keys(void **state)
     tear_down_bench(&b);
 }
 
+/* A key with matrix C says which row a false witness violates. */
+static void violated_rows(void **state)
+{
+    (void)state;
+    const cuzk_curve *curve = cuzk_curve_get(CUZK_BN254);
+    test_rng rng = test_rng_seeded(2);
+    atomic_bool cancelled = false;
+    test_circuit circuit;
+    cuzk_setup setup;
+    cuzk_device *gpu;
+    cuzk_device_key *key;
+    cuzk_pk *pk;
+    test_circuit_random(&circuit, curve, 20, 3, &rng);
+    const cuzk_toxic toxic = test_toxic(curve, CUZK_SETUP_SNARKJS, &rng);
+    TEST_EXPECT(cuzk_setup_make(&setup, &circuit.cs, &toxic, CUZK_SETUP_SNARKJS, NULL, &err),
+                CUZK_OK, &err);
+    cuzk_pk_source source = test_pk_source(&setup, &circuit.cs, true);
+    TEST_EXPECT(cuzk_device_cuda_open(&gpu, 0, NULL, &err), CUZK_OK, &err);
+    TEST_EXPECT(gpu->ops->key_new(gpu, &key, &err), CUZK_OK, &err);
+    TEST_EXPECT(cuzk_pk_new(&pk, &source, CUZK_PK_SKIP_CHECK, key->sink, NULL, &err), CUZK_OK,
+                &err);
+    TEST_EXPECT(key->complete(key, pk, NULL, &err), CUZK_OK, &err);
+    circuit.z[circuit.cs.vars - 1].l[0] ^= 1;
+    cuzk_device_work work = {.pk = pk,
+                             .key = key,
+                             .assignment = {.z = circuit.z, .n = circuit.cs.vars, .name = "false"},
+                             .cancelled = &cancelled};
+    run(gpu, &work);
+    TEST_EXPECT(gpu->ops->check(gpu, &work, &err), CUZK_ERR_UNSATISFIED, &err);
+    assert_non_null(strstr(err.message, "is violated (rows count from 0)"));
+    gpu->ops->drop(gpu, &work);
+    free(work.scratch);
+    key->free(key);
+    cuzk_pk_free(pk);
+    gpu->ops->close(gpu);
+    cuzk_setup_release(&setup);
+    test_circuit_release(&circuit);
+}
+
 /* --- the choice of a device --- */
 
 static void expect_refused(const test_folders *folders, const cuzk_gpu_choice *choice,
@@ -249,4 +288,5 @@ static void choices(void **state)
 }
 
 CUDA_TESTS(engine, cmocka_unit_test(circuits_are_proved), cmocka_unit_test(false_witnesses),
-           cmocka_unit_test(false_sums), cmocka_unit_test(packed_keys), cmocka_unit_test(choices))
+           cmocka_unit_test(false_sums), cmocka_unit_test(packed_keys),
+           cmocka_unit_test(violated_rows), cmocka_unit_test(choices))
