@@ -86,6 +86,7 @@ static void defaults(void **state)
     setenv("FIL_PROOFS_PARAMETER_CACHE", "/elsewhere", 1);
     assert_string_equal(cuzk_config_params(&config), "/elsewhere");
     circuits_folders();
+    assert_true(config.gpus.is_auto);
     assert_false(config.allow_test_params);
     assert_int_equal(config.durability, CUZK_DURABLE_FULL);
     assert_int_equal(config.orphan_grace_ms, 120000);
@@ -180,6 +181,11 @@ static void wrong_values_are_errors(void **state)
     expect_bad("memory.total_budget = \"256 gib\"\n", CUZK_ERR_FORMAT,
                "t.toml:1:23|memory.total_budget|256 gib|GiB|auto");
     expect_bad("memory.eviction_min_idle = \"5 minutes\"\n", CUZK_ERR_FORMAT, "ms s m h");
+    expect_bad("gpus.devices = \"all\"\n", CUZK_ERR_FORMAT, "list of whole numbers|auto");
+    expect_bad("gpus.devices = [\"auto\"]\n", CUZK_ERR_FORMAT, "list of whole numbers");
+    expect_bad("gpus.devices = [-1]\n", CUZK_ERR_FORMAT, "whole numbers from 0");
+    expect_bad("gpus.devices = [0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]\n", CUZK_ERR_FORMAT,
+               "more than 16");
     expect_bad("gpus.devices = [\"a\"]\n", CUZK_ERR_FORMAT, "list of whole numbers");
     expect_bad("gpus.devices = 1\n", CUZK_ERR_FORMAT, "list of whole numbers");
     expect_bad("gpus.devices = [[1]]\n", CUZK_ERR_FORMAT, "list of whole numbers");
@@ -295,8 +301,8 @@ static void print_round_trip(void **state)
         "",
         "daemon.listen = []\nmemory.total_budget = \"1.5GiB\"\nmemory.safety_margin = 0\n"
         "store.folder = \"a\\\"b\\\\c\\n\\u00e9\"\nqueue.orphan_grace = \"never\"\n"
-        "logging.format = \"json\"\nqueue.bytes_max = 12345\n",
-        "daemon.listen = [\"a\", \"b\"]\nqueue.orphan_grace = \"90s\"\n",
+        "logging.format = \"json\"\nqueue.bytes_max = 12345\ngpus.devices = []\n",
+        "daemon.listen = [\"a\", \"b\"]\nqueue.orphan_grace = \"90s\"\ngpus.devices = [3, 1]\n",
     };
     for (unsigned i = 0; i < 3; i++) {
         read_good(texts[i]);
@@ -309,8 +315,9 @@ static void print_round_trip(void **state)
         cuzk_config_release(&config);
         assert_string_equal(first, second);
         if (i == 1)
-            expect_message(first, "listen = []|total_budget = \"1536MiB\"|bytes_max = \"12345B\"|"
-                                  "orphan_grace = \"never\"");
+            expect_message(
+                first, "listen = []|devices = []|total_budget = \"1536MiB\"|bytes_max = \"12345B\"|"
+                       "orphan_grace = \"never\"");
         free(first);
         free(second);
     }
