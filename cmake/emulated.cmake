@@ -3,6 +3,7 @@
 file(GLOB kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compute/cuda/*.cu)
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compute/cuda/*.c
     ${PROJECT_SOURCE_DIR}/test/emulated/*.cc)
+list(FILTER sources EXCLUDE REGEX "/test_[^/]*$")
 foreach(kernel ${kernels})
     get_filename_component(name ${kernel} NAME_WE)
     set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/emulated/${name}.cc)
@@ -15,6 +16,12 @@ target_include_directories(cuzk_cuda_emulated PUBLIC ${PROJECT_SOURCE_DIR}/test/
     ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
 target_link_libraries(cuzk_cuda_emulated PUBLIC cuzk_compute)
 add_dependencies(cuzk_cuda_emulated check_layers)
+
+add_executable(test_emulation emulated/test_emulation.cc)
+set_target_properties(test_emulation PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test)
+target_link_libraries(test_emulation PRIVATE cuzk_cuda_emulated ${layers} cuzk_test_support)
+add_test(NAME test_emulation COMMAND test_emulation)
+set_tests_properties(test_emulation PROPERTIES LABELS cuda)
 
 # Differential tests of the kernels: one program per file on the emulation, and, where nvcc is, all of
 # them in one on a card: build/test/cuda_diff.
@@ -33,4 +40,14 @@ if(CUZK_HAVE_CUDA)
     set_target_properties(cuda_diff PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test)
     target_compile_definitions(cuda_diff PRIVATE CUZK_CUDA_DEVICE=1)
     target_link_libraries(cuda_diff PRIVATE cuzk_cuda ${layers} cuzk_test_support)
+
+    # Each bench/cuda/*.c is a program that measures one thing on a card.
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/cuda/*.c)
+    foreach(source ${sources})
+        get_filename_component(name ${source} NAME_WE)
+        add_executable(${name} ${source})
+        set_target_properties(${name} PROPERTIES
+            RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+        target_link_libraries(${name} PRIVATE cuzk_cuda ${layers})
+    endforeach()
 endif()

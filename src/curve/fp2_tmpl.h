@@ -86,9 +86,30 @@ CUZK_HD void F(conj)(FP2 *r, const FP2 *a)
     B(neg)(&r->c1, &a->c1);
 }
 
+/* As mul, with three products and two reductions instead of three: less work where additions are
+ * cheap beside products. a0 b1 + a1 b0 < 2 p^2 < p R. */
+CUZK_HD void F(mul_lazy)(FP2 *r, const FP2 *a, const FP2 *b)
+{
+    FP2_BASE sum_a, sum_b;
+    B(wide) low, high, both;
+    B(mul_wide)(&low, &a->c0, &b->c0);
+    B(mul_wide)(&high, &a->c1, &b->c1);
+    B(add_loose)(&sum_a, &a->c0, &a->c1);
+    B(add_loose)(&sum_b, &b->c0, &b->c1);
+    B(mul_wide)(&both, &sum_a, &sum_b);
+    B(wide_sub)(&both, &both, &low);
+    B(wide_sub)(&both, &both, &high);
+    B(wide_sub_mod)(&low, &low, &high);
+    B(wide_reduce)(&r->c0, &low);
+    B(wide_reduce)(&r->c1, &both);
+}
+
 /* Three products (Karatsuba): c1 = (a0 + a1)(b0 + b1) - a0 b0 - a1 b1. */
 CUZK_HD_PRODUCT void F(mul)(FP2 *r, const FP2 *a, const FP2 *b)
 {
+#if defined(__CUDA_ARCH__)
+    F(mul_lazy)(r, a, b);
+#else
     FP2_BASE low, high, sum_a, sum_b;
     B(add)(&sum_a, &a->c0, &a->c1);
     B(add)(&sum_b, &b->c0, &b->c1);
@@ -98,17 +119,18 @@ CUZK_HD_PRODUCT void F(mul)(FP2 *r, const FP2 *a, const FP2 *b)
     B(sub)(&r->c0, &low, &high);
     B(sub)(&sum_a, &sum_a, &low);
     B(sub)(&r->c1, &sum_a, &high);
+#endif
 }
 
-/* Two products: (a0 + a1)(a0 - a1) + 2 a0 a1 u. */
+/* Two products: (a0 + a1)(a0 - a1) + 2 a0 a1 u. Sums that are second factors stay unreduced. */
 CUZK_HD_PRODUCT void F(sqr)(FP2 *r, const FP2 *a)
 {
-    FP2_BASE sum, difference, product;
-    B(add)(&sum, &a->c0, &a->c1);
+    FP2_BASE sum, difference, twice;
+    B(add_loose)(&sum, &a->c0, &a->c1);
     B(sub)(&difference, &a->c0, &a->c1);
-    B(mul)(&product, &a->c0, &a->c1);
-    B(mul)(&r->c0, &sum, &difference);
-    B(dbl)(&r->c1, &product);
+    B(add_loose)(&twice, &a->c0, &a->c0);
+    B(mul)(&r->c1, &a->c1, &twice);
+    B(mul)(&r->c0, &difference, &sum);
 }
 
 CUZK_HD void F(mul_base)(FP2 *r, const FP2 *a, const FP2_BASE *b)

@@ -160,13 +160,21 @@ CUZK_HD void P(add_finish)(POINT *r, const POINT_COORD *u1, const POINT_COORD *s
     C(sub)(&r->y, &v, &t);
 }
 
+CUZK_HD_COLD void P(dbl_cold)(POINT *r, const POINT *a)
+{
+    P(dbl)(r, a);
+}
+
 /* r = 2a or infinity, for the sum of points with equal x. */
 CUZK_HD void P(add_same_x)(POINT *r, const POINT *a, bool same_y)
 {
-    if (same_y)
-        P(dbl)(r, a);
-    else
+    POINT copy = *a, twice;
+    if (same_y) {
+        P(dbl_cold)(&twice, &copy);
+        *r = twice;
+    } else {
         P(set_infinity)(r);
+    }
 }
 
 /* r = a + b. The time depends on whether this is an exceptional case, and on nothing else. */

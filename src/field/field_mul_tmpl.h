@@ -1,4 +1,4 @@
-/* Part of field_tmpl.h: add, sub, mul, sqr.
+/* Part of field_tmpl.h: add, sub, mul, sqr, and wide products (field_wide_tmpl.h).
  *
  * Three bodies with one contract: for 4 or 6 limbs mulx/adcx/adox where the compiler may use them,
  * and PTX on a GPU; else portable C. Multiplication interleaves the product with Montgomery's
@@ -72,7 +72,8 @@ CUZK_HD void F(sub)(FIELD *r, const FIELD *a, const FIELD *b)
 #elif defined(FIELD_PTX)
     const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
     uint64_t t[FIELD_LIMBS], masked[FIELD_LIMBS];
-    uint64_t mask = cuzk_ptx_sub(FIELD_LIMBS, t, a->l, b->l);
+    uint32_t borrow = cuzk_ptx_sub(FIELD_LIMBS, t, a->l, b->l);
+    uint64_t mask = (uint64_t)borrow << 32 | borrow;
     for (int i = 0; i < FIELD_LIMBS; i++)
         masked[i] = p[i] & mask;
     cuzk_ptx_add(FIELD_LIMBS, r->l, t, masked);
@@ -121,8 +122,17 @@ CUZK_HD void F(mul)(FIELD *r, const FIELD *a, const FIELD *b)
 
 CUZK_HD void F(sqr)(FIELD *r, const FIELD *a)
 {
+#ifdef FIELD_PTX
+    const uint64_t p[FIELD_LIMBS] = FIELD_MODULUS;
+    uint64_t t[FIELD_LIMBS];
+    cuzk_ptx_sqr(2 * FIELD_LIMBS, t, a->l, p, FIELD_N0);
+    F(reduce_once)(r, t);
+#else
     F(mul)(r, a, a);
+#endif
 }
+
+#include "field/field_wide_tmpl.h"
 
 #ifdef FIELD_ADX
 #undef FIELD_ADX

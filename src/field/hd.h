@@ -6,12 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* CUZK_HD_COLD: what is rarely needed and long; on the device it is not inlined. As the address of
+ * an argument then puts it into memory, callers pass copies that they make on the rare path. */
 #if defined(__CUDACC__)
-#define CUZK_HD     static inline __host__ __device__
-#define CUZK_UNROLL _Pragma("unroll")
+#define CUZK_HD        static inline __host__ __device__
+#define CUZK_HD_COLD   static __noinline__ __host__ __device__
+#define CUZK_UNROLL    _Pragma("unroll")
+#define CUZK_NO_UNROLL _Pragma("unroll 1")
 #else
-#define CUZK_HD     static inline
-#define CUZK_UNROLL _Pragma("GCC unroll 8")
+#define CUZK_HD        static inline
+#define CUZK_HD_COLD   static inline
+#define CUZK_UNROLL    _Pragma("GCC unroll 8")
+#define CUZK_NO_UNROLL _Pragma("GCC unroll 1")
 #endif
 
 /* For products of extension fields: a .cu file that defines CUZK_CALL_PRODUCTS before its includes

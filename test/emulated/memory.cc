@@ -5,6 +5,14 @@
 
 #include "emulated.h"
 
+/* AddressSanitizer sees reads of the guard too. */
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(at, bytes)   ((void)(at), (void)(bytes))
+#define ASAN_UNPOISON_MEMORY_REGION(at, bytes) ((void)(at), (void)(bytes))
+#endif
+
 enum { GUARD = 256, GUARD_BYTE = 0x5c };
 
 struct block {
@@ -67,10 +75,12 @@ bool device_pinned(const void *memory, size_t bytes)
 
 static void check_guard(const unsigned char *guard, const char *side, size_t bytes)
 {
+    ASAN_UNPOISON_MEMORY_REGION(guard, GUARD);
     for (size_t i = 0; i < GUARD; i++)
         if (guard[i] != GUARD_BYTE)
             device_die("a kernel or copy wrote %s a block of %zu bytes of device memory", side,
                        bytes);
+    ASAN_POISON_MEMORY_REGION(guard, GUARD);
 }
 
 static void check_block(uintptr_t at, const block *b)
@@ -99,6 +109,8 @@ static cudaError_t allocate(void **memory, size_t bytes, bool device)
     memset(start, GUARD_BYTE, all);
     memset(start + GUARD, POISON, bytes);
     *memory = start + GUARD;
+    ASAN_POISON_MEMORY_REGION(start, GUARD);
+    ASAN_POISON_MEMORY_REGION(start + GUARD + bytes, GUARD);
     blocks()[(uintptr_t)*memory] = block{bytes, device, false};
     return cudaSuccess;
 }
@@ -115,7 +127,9 @@ static cudaError_t release(void *memory, bool device)
     check_block(at->first, &at->second);
     if (device)
         used -= at->second.bytes;
-    free(static_cast<unsigned char *>(memory) - GUARD);
+    unsigned char *start = static_cast<unsigned char *>(memory) - GUARD;
+    ASAN_UNPOISON_MEMORY_REGION(start, at->second.bytes + 2 * GUARD);
+    free(start);
     blocks().erase(at);
     return cudaSuccess;
 }
