@@ -1,5 +1,6 @@
-/* Sums of random scalars times points. */
+/* Sums of random scalars times points; and of bits, in both forms. */
 #include "bench_cost.h"
+#include "bench_packed.h"
 #include "bench_points.h"
 
 #include "base/memory.h"
@@ -72,6 +73,8 @@ static cuzk_status run_group(cuzk_bench *bench, const cuzk_curve *curve, cuzk_gr
                     .pool = bench->pool};
     for (unsigned log_n = MIN_LOG; log_n <= bench->options.max_log && status == CUZK_OK; log_n += 2)
         status = run_size(bench, &s, log_n, err);
+    if (status == CUZK_OK)
+        status = cuzk_bench_packed(bench, curve, group, points, bench->options.max_log, err);
     free(scalars);
     free(points);
     return status;

@@ -35,7 +35,7 @@ typedef struct cuzk_msm_job {
 } cuzk_msm_job;
 
 /* Bytes of scratch for these jobs on a pool with that many threads: about 40 a scalar in an array
- * or wide, and a quarter of one for each other. Looks at no scalar and no map. */
+ * or wide, half a one for each other, and some megabytes a job. Looks at no scalar and no map. */
 size_t cuzk_msm_scratch(const cuzk_curve *curve, const cuzk_msm_job *jobs, size_t n_jobs,
                         unsigned threads);
 

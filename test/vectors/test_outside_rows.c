@@ -1,6 +1,6 @@
 /* Proofs with keys that have no matrices: the rows come from a compiled circuit. Byte for byte
  * those of the original prover (Filecoin circuits, section 15.3a), and the verdicts on witnesses
- * that are wrong. */
+ * that are wrong. CUZK_TEST_LONG=1 adds the large ones. */
 #include "api/filecoin_key.h"
 #include "groth16/params.h"
 #include "support/circuit.h"
@@ -45,7 +45,9 @@ static void open_key(subject *s)
                                          .density = &density,
                                          .packed = s->packed ? cuzk_compiled_packed_map(s->compiled)
                                                              : NULL};
-    TEST_EXPECT(cuzk_params_open_bare(&s->pk, map, &circuit, 0, pool, &err), CUZK_OK, &err);
+    /* Whoever made the points knows them: no check. */
+    TEST_EXPECT(cuzk_params_open_bare(&s->pk, map, &circuit, CUZK_PK_SKIP_CHECK, pool, &err),
+                CUZK_OK, &err);
     assert_int_equal(s->pk->rows, r1cs.rows + r1cs.n_public + 1);
     const cuzk_packed_map wrong = {.n = r1cs.vars, .head = r1cs.n_public};
     cuzk_params_circuit other = circuit;
@@ -134,6 +136,16 @@ static void proofs_are_the_originals(void **state)
     prove_like_the_original(MODEL_POR, "vectors/rust-por.proof", true);
     prove_like_the_original(MODEL_POR, "vectors/rust-por.proof", false);
     prove_like_the_original(MODEL_WINNING, "filecoin/rust-winning2k.proof", true);
+}
+
+/* Mostly bits, in all queries: minutes and gigabytes. */
+static void large_proofs_are_the_originals(void **state)
+{
+    (void)state;
+    if (getenv("CUZK_TEST_LONG") == NULL)
+        skip();
+    prove_like_the_original(MODEL_SNAP, "filecoin/rust-snap2k.proof", true);
+    prove_like_the_original(MODEL_POREP, "filecoin/rust-porep2k.proof", true);
 }
 
 /* A key takes arrays or its own circuit's packed values, nothing else; and wide values that are
@@ -263,6 +275,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(proofs_are_the_originals),
+        cmocka_unit_test(large_proofs_are_the_originals),
         cmocka_unit_test(values_are_as_the_key_takes_them),
         cmocka_unit_test(scratch_is_bounded),
         cmocka_unit_test(violated_rows_are_named),

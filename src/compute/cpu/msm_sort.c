@@ -49,16 +49,35 @@ typedef struct signs {
     uint64_t wide, one, minus;
 } signs;
 
+/* Of an array's scalars: 0 and 1 are told apart without branches, which nobody could predict. */
+static signs array_signs(const cuzk_msm_job *job, size_t begin, size_t n)
+{
+    signs found = {0};
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = job->index != NULL ? job->index[begin + i] : job->first + begin + i;
+        const cuzk_scalar *k = &job->scalars[at];
+        const uint64_t is_bit = (k->l[0] >> 1 | k->l[1] | k->l[2] | k->l[3]) == 0;
+        found.one |= (k->l[0] & is_bit) << i;
+        found.wide |= (is_bit ^ 1) << i;
+    }
+    return found;
+}
+
+static signs packed_signs(const cuzk_msm_job *job, size_t begin, size_t n)
+{
+    const cuzk_packed_range range = range_of(job, begin, n);
+    const uint64_t wide = cuzk_packed_wide(job->packed->map, &range);
+    return (signs){.wide = wide, .one = cuzk_packed_bits(job->packed, &range) & ~wide};
+}
+
 static signs first_signs(const cuzk_msm_state *s, size_t begin, size_t n)
 {
-    const cuzk_packed_scalars *packed = s->job->packed;
     const uint64_t finite = ~s->infinity[begin / 64];
-    if (packed == NULL)
-        return (signs){.wide = finite & (UINT64_MAX >> (64 - n))};
-    const cuzk_packed_range range = range_of(s->job, begin, n);
-    const uint64_t wide = cuzk_packed_wide(packed->map, &range);
-    const uint64_t one = cuzk_packed_bits(packed, &range) & ~wide;
-    return (signs){.wide = wide & finite, .one = one & finite};
+    signs found =
+        s->job->packed != NULL ? packed_signs(s->job, begin, n) : array_signs(s->job, begin, n);
+    found.wide &= finite;
+    found.one &= finite;
+    return found;
 }
 
 static const cuzk_scalar *scalar_of(const cuzk_msm_job *job, size_t base)
