@@ -1,6 +1,6 @@
 /* Multiples of one point on a card, as a setup makes them: some compared with the host's, then
- * timed. Usage: cuda_fixed_base [log2 of the scalars]; default: 22. */
-#include "support.h"
+ * timed. Usage: fixed_base_bench [log2 of the scalars]; default: 22. */
+#include "support/timing.h"
 
 #include "compute/cuda/fixed_base.h"
 #include "compute/msm.h"
