@@ -69,7 +69,7 @@ static cuzk_status run_folder(cuzk_bench *bench, const char *folder, cuzk_error 
     snprintf(path, sizeof path, "%s/circuit.zkey", folder);
     if (access(path, R_OK) != 0)
         return CUZK_OK;
-    CUZK_TRY(cuzk_key_load(&key, path, NULL, 0, bench->pool, err));
+    CUZK_TRY(cuzk_key_load(&key, path, NULL, 0, NULL, bench->pool, err));
     cuzk_status status = CUZK_OK;
     snprintf(path, sizeof path, "%s/witness.wtns", folder);
     if (cuzk_bench_wants(bench, key->pk->vk.curve)) {

@@ -23,6 +23,23 @@ target_link_libraries(test_emulation PRIVATE cuzk_cuda_emulated ${layers} cuzk_t
 add_test(NAME test_emulation COMMAND test_emulation)
 set_tests_properties(test_emulation PROPERTIES LABELS cuda)
 
+# The engine once more, with the emulated device: its objects come before the other engine's library.
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/engine/*.c
+    ${PROJECT_SOURCE_DIR}/src/engine/cuda/*.c)
+add_library(cuzk_engine_emulated OBJECT ${sources})
+target_compile_definitions(cuzk_engine_emulated PRIVATE CUZK_HAVE_CUDA=1)
+target_link_libraries(cuzk_engine_emulated PUBLIC cuzk_cuda_emulated cuzk_api cuzk_circuit
+    cuzk_iden3 PkgConfig::SQLITE)
+add_dependencies(cuzk_engine_emulated check_layers)
+
+add_executable(test_engine_faults emulated/test_engine_faults.c
+    $<TARGET_OBJECTS:cuzk_engine_emulated>)
+set_target_properties(test_engine_faults PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test)
+target_link_libraries(test_engine_faults PRIVATE cuzk_cuda_emulated ${layers} cuzk_test_support)
+add_test(NAME test_engine_faults COMMAND test_engine_faults)
+set_tests_properties(test_engine_faults PROPERTIES LABELS cuda)
+
 # Differential tests of the kernels: one program per file on the emulation, and, where nvcc is, all of
 # them in one on a card: build/test/cuda_diff.
 file(GLOB sources CONFIGURE_DEPENDS cuda/test_cuda_*.c)
@@ -30,6 +47,9 @@ foreach(source ${sources})
     get_filename_component(name ${source} NAME_WE)
     add_executable(${name} ${source} cuda/cuda_support.c)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test)
+    if(name MATCHES "^test_cuda_engine")
+        target_sources(${name} PRIVATE $<TARGET_OBJECTS:cuzk_engine_emulated>)
+    endif()
     target_link_libraries(${name} PRIVATE cuzk_cuda_emulated ${layers} cuzk_test_support)
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES LABELS cuda)

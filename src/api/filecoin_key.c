@@ -56,7 +56,8 @@ cuzk_status cuzk_fil_key_path(char **path, const char *folder, const cuzk_fil_pr
 /* --- sizes --- */
 
 #define MIB          ((uint64_t)1 << 20)
-#define COPIED_UP_TO (64 * MIB) /* files that base/map.h copies while they are read */
+#define COPIED_UP_TO (64 * MIB)  /* files that base/map.h copies while they are read */
+#define PIECES       (128 * MIB) /* of points on their way to a sink */
 
 static uint64_t count_vars(const cuzk_fil_proof *proof)
 {
@@ -86,7 +87,7 @@ uint64_t cuzk_fil_key_witness_bound(const cuzk_fil_proof *proof)
 }
 
 cuzk_status cuzk_fil_key_bounds_read(cuzk_fil_key_bounds *bounds, const cuzk_map *map,
-                                     const cuzk_fil_proof *proof, unsigned threads, cuzk_error *err)
+                                     const cuzk_fil_proof *proof, bool in_sink, cuzk_error *err)
 {
     const cuzk_fil_counts counts = cuzk_fil_counts_get(proof);
     const uint64_t vars = count_vars(proof), size = cuzk_map_size(map);
@@ -101,16 +102,16 @@ cuzk_status cuzk_fil_key_bounds_read(cuzk_fil_key_bounds *bounds, const cuzk_map
                          cuzk_map_name(map), info.ic_len, info.l_len, info.h_len + 1,
                          proof->circuit, counts.inputs, counts.aux, log_m);
     /* Bases are as long as their points in the file or, in lanes, a little longer; the longest
-     * query is there decoded as well; then numbers of variables, and the compiled circuit. */
-    bounds->key = size + size / 2 + (size < COPIED_UP_TO ? size : COPIED_UP_TO) + 16 * vars +
+     * query is there decoded as well, or only a piece of one (groth16/query_stream.c); then numbers
+     * of variables, and the compiled circuit. */
+    bounds->key = (in_sink ? PIECES : size + size / 2) +
+                  (size < COPIED_UP_TO ? size : COPIED_UP_TO) + 16 * vars +
                   ((uint64_t)64 << log_m) + 64 * MIB;
-    const cuzk_prove_counts proof_counts = {.log_m = log_m,
-                                            .vars = (size_t)vars,
-                                            .n_public = counts.inputs - 1,
-                                            .packed = true,
-                                            .wide = (size_t)cuzk_fil_key_wide_bound(proof)};
-    bounds->scratch =
-        cuzk_prove_scratch_bound(cuzk_curve_get(CUZK_BLS12_381), &proof_counts, threads);
+    bounds->counts = (cuzk_prove_counts){.log_m = log_m,
+                                         .vars = (size_t)vars,
+                                         .n_public = counts.inputs - 1,
+                                         .packed = true,
+                                         .wide = (size_t)cuzk_fil_key_wide_bound(proof)};
     bounds->witness = cuzk_fil_key_witness_bound(proof);
     return CUZK_OK;
 }
@@ -175,7 +176,7 @@ static cuzk_status open_params(cuzk_key *key, const cuzk_map *map, const uint8_t
                                          .density = &density,
                                          .packed = cuzk_compiled_packed_map(key->compiled)};
     const cuzk_status status =
-        cuzk_params_open_bare(&key->pk, map, &circuit, sha256, 0, NULL, key->pool, err);
+        cuzk_params_open_bare(&key->pk, map, &circuit, sha256, 0, key->sink, key->pool, err);
     cuzk_density_release(&density);
     return status;
 }
@@ -211,5 +212,5 @@ static cuzk_status load(cuzk_key *key, const cuzk_map *map, const void *context,
 cuzk_status cuzk_fil_key_load(cuzk_key **key, const cuzk_fil_key_source *source, cuzk_pool *pool,
                               cuzk_error *err)
 {
-    return cuzk_key_load_by(key, source->path, load, source, pool, err);
+    return cuzk_key_load_by(key, source->path, load, source, source->sink, pool, err);
 }

@@ -16,17 +16,17 @@ cuzk_status cuzk_fil_key_path(char **path, const char *folder, const cuzk_fil_pr
 
 /* What is known of a key before it is loaded: upper bounds. */
 typedef struct cuzk_fil_key_bounds {
-    uint64_t key;     /* while it is loaded, or after */
-    uint64_t scratch; /* of a proof */
-    uint64_t witness; /* of a partition */
+    uint64_t key;             /* bytes while it is loaded, or after */
+    uint64_t witness;         /* bytes of a partition's */
+    cuzk_prove_counts counts; /* for what a proof takes */
 } cuzk_fil_key_bounds;
-/* The last of them, which needs no file; and that of a witness's values that are not bits. */
+/* That of the witness, which needs no file; and how many of its values are not bits, at most. */
 uint64_t cuzk_fil_key_witness_bound(const cuzk_fil_proof *proof);
 uint64_t cuzk_fil_key_wide_bound(const cuzk_fil_proof *proof);
-/* From the head of the file; refuses one that is not of this circuit's size. */
+/* From the head of the file; refuses one that is not of this circuit's size. in_sink: the points do
+ * not stay in this machine's memory. */
 cuzk_status cuzk_fil_key_bounds_read(cuzk_fil_key_bounds *bounds, const cuzk_map *map,
-                                     const cuzk_fil_proof *proof, unsigned threads,
-                                     cuzk_error *err);
+                                     const cuzk_fil_proof *proof, bool in_sink, cuzk_error *err);
 
 typedef struct cuzk_fil_key_source {
     const cuzk_fil_proof *proof;
@@ -34,6 +34,7 @@ typedef struct cuzk_fil_key_source {
     const char *circuits; /* folder of compiled circuits (api/circuit_cache.h); NULL: none */
     bool allow_test;      /* parameters that were not published are taken too, of whose secrets
                              nobody knows who has them; then (*key)->is_test says so */
+    cuzk_base_sink *sink; /* as cuzk_key_load takes it */
 } cuzk_fil_key_source;
 
 /* cuzk_fil_key_load opens or compiles the circuit and loads its parameters. They must be the

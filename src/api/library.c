@@ -51,7 +51,7 @@ cuzk_status cuzk_key_open(cuzk_key **key, const char *path, const char *r1cs, ui
         return cuzk_fail(err, CUZK_ERR_ARGUMENT, "cuzk_key_open: key and path must not be NULL");
     cuzk_pool *pool;
     CUZK_TRY(share_pool(&pool, err));
-    return cuzk_key_load(key, path, r1cs, flags, pool, err);
+    return cuzk_key_load(key, path, r1cs, flags, NULL, pool, err);
 }
 
 size_t cuzk_key_public_count(const cuzk_key *key)

@@ -44,7 +44,7 @@ static cuzk_status check_circuit(const cuzk_key *key, const char *path, const ch
 static cuzk_status load_zkey(cuzk_key *key, const cuzk_map *map, const char *r1cs, uint32_t flags,
                              cuzk_error *err)
 {
-    CUZK_TRY(cuzk_zkey_open(&key->pk, map, flags, NULL, key->pool, err));
+    CUZK_TRY(cuzk_zkey_open(&key->pk, map, flags, key->sink, key->pool, err));
     if (r1cs == NULL)
         return CUZK_OK;
     CUZK_TRY(read_circuit(&key->circuit, r1cs, err));
@@ -64,7 +64,8 @@ static cuzk_status load_params(cuzk_key *key, const cuzk_map *map, const char *r
             cuzk_map_name(map));
     cuzk_r1cs circuit = {0};
     CUZK_TRY(read_circuit(&circuit, r1cs, err));
-    cuzk_status status = cuzk_params_open(&key->pk, map, &circuit, flags, NULL, key->pool, err);
+    cuzk_status status =
+        cuzk_params_open(&key->pk, map, &circuit, flags, key->sink, key->pool, err);
     if (status != CUZK_OK)
         cuzk_r1cs_release(&circuit);
     return status;
@@ -91,16 +92,17 @@ static cuzk_status load_file(cuzk_key *key, const cuzk_map *map, const void *con
 }
 
 cuzk_status cuzk_key_load(cuzk_key **key, const char *path, const char *r1cs, uint32_t flags,
-                          cuzk_pool *pool, cuzk_error *err)
+                          cuzk_base_sink *sink, cuzk_pool *pool, cuzk_error *err)
 {
     const key_source source = {r1cs, flags};
     if (flags & ~(CUZK_KEY_ALLOW_INSECURE | CUZK_KEY_SKIP_CHECK))
         return cuzk_fail(err, CUZK_ERR_ARGUMENT, "%s: unknown flags 0x%x", path, flags);
-    return cuzk_key_load_by(key, path, load_file, &source, pool, err);
+    return cuzk_key_load_by(key, path, load_file, &source, sink, pool, err);
 }
 
 cuzk_status cuzk_key_load_by(cuzk_key **key, const char *path, cuzk_key_loader *load,
-                             const void *context, cuzk_pool *pool, cuzk_error *err)
+                             const void *context, cuzk_base_sink *sink, cuzk_pool *pool,
+                             cuzk_error *err)
 {
     cuzk_map *map;
     CUZK_TRY(cuzk_map_open_with(&map, path, pool, err));
@@ -111,7 +113,9 @@ cuzk_status cuzk_key_load_by(cuzk_key **key, const char *path, cuzk_key_loader *
     } else {
         made->pool = pool;
         made->file = cuzk_map_identity(map);
+        made->sink = sink;
         status = load(made, map, context, err);
+        made->sink = NULL;
     }
     cuzk_map_close(map);
     if (status != CUZK_OK) {

@@ -167,7 +167,7 @@ static cuzk_status prove(const struct arguments *a, cuzk_pool *pool, cuzk_error 
     uint64_t start = cuzk_clock_ns();
     cuzk_pool_announce(pool, "loading the key");
     CUZK_TRY(cuzk_key_load(&key, a->files.value[0], a->r1cs,
-                           a->allow_insecure ? CUZK_KEY_ALLOW_INSECURE : 0, pool, err));
+                           a->allow_insecure ? CUZK_KEY_ALLOW_INSECURE : 0, NULL, pool, err));
     result.load_seconds = seconds_since(start);
     start = cuzk_clock_ns();
     cuzk_pool_announce(pool, "proving");

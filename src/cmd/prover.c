@@ -72,7 +72,7 @@ static cuzk_status prove(const cuzk_positionals *files, cuzk_pool *pool, cuzk_er
 {
     cuzk_key *key;
     cuzk_map *map = NULL;
-    CUZK_TRY(cuzk_key_load(&key, files->value[0], NULL, 0, pool, err));
+    CUZK_TRY(cuzk_key_load(&key, files->value[0], NULL, 0, NULL, pool, err));
     cuzk_status status = cuzk_map_open(&map, files->value[1], err);
     if (status == CUZK_OK)
         status = prove_map(key, map, files, err);

@@ -38,6 +38,14 @@ static size_t work_bytes(const cuzk_device *device, const cuzk_pk *pk)
     return 4096;
 }
 
+static size_t work_bound(const cuzk_device *device, const cuzk_curve *curve,
+                         const cuzk_prove_counts *counts)
+{
+    (void)curve;
+    (void)counts;
+    return work_bytes(device, NULL);
+}
+
 static cuzk_status upload(cuzk_device *device, cuzk_device_work *work, cuzk_error *err)
 {
     (void)work;
@@ -113,6 +121,7 @@ cuzk_status cuzk_device_fake_open(cuzk_device **device, unsigned index,
                                         .answer = answer,
                                         .drop = drop,
                                         .work_bytes = work_bytes,
+                                        .work_bound = work_bound,
                                         .close = close_fake};
     fake_device *made = calloc(1, sizeof *made);
     if (made == NULL)

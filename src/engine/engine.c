@@ -92,6 +92,17 @@ static cuzk_status find_memory(cuzk_engine *engine, cuzk_error *err)
                                     c->memory_margin, pause_for_memory, &looks, err);
 }
 
+static cuzk_status open_device(cuzk_engine *engine, unsigned d, cuzk_error *err)
+{
+    const cuzk_engine_config *c = &engine->config;
+    cuzk_device **device = &engine->device[d];
+    if (c->fake != NULL)
+        return cuzk_device_fake_open(device, d, c->fake, err);
+    if (c->fake_devices > 0)
+        return cuzk_device_cpu_open(device, engine->pool, err);
+    return cuzk_device_choose(device, &c->gpus, engine->pool, err);
+}
+
 static cuzk_status open_devices(cuzk_engine *engine, cuzk_error *err)
 {
     CUZK_TRY(cuzk_cpu_check(err));
@@ -104,8 +115,7 @@ static cuzk_status open_devices(cuzk_engine *engine, cuzk_error *err)
         return cuzk_fail(err, CUZK_ERR_ARGUMENT, "%u devices; 1 to %u are possible", n,
                          CUZK_DEVICES_MAX);
     for (unsigned d = 0; d < n; d++) {
-        CUZK_TRY(c->fake == NULL ? cuzk_device_cpu_open(&engine->device[d], engine->pool, err)
-                                 : cuzk_device_fake_open(&engine->device[d], d, c->fake, err));
+        CUZK_TRY(open_device(engine, d, err));
         if (c->wrap != NULL)
             engine->device[d] = c->wrap(c->wrap_context, d, engine->device[d]);
         engine->device_name[d] = engine->device[d]->name;
@@ -289,6 +299,7 @@ static void *run_core(void *context)
         }
         cuzk_engine_time_out(engine, now);
         cuzk_engine_trim_if_due(engine, now);
+        cuzk_engine_make_room(engine);
         if (engine->next_look <= now)
             cuzk_watch_look(engine);
         if (engine->next_pressure <= now && !engine->stop)

@@ -22,9 +22,11 @@ typedef struct cuzk_engine_config {
     uint64_t memory_margin;  /* taken off when found */
     const char *limits_root; /* tests only: a folder in which to find /proc and /sys, which
                                 outlives the engine; NULL: the real ones */
-    unsigned threads;        /* of the CPU device's pool; 0: all */
-    /* Tests only: devices that follow the script, in place of the CPU (NULL: none); how many, of
-     * either (0 for the CPU: 1); and who may put a device of its own around each. */
+    unsigned threads;        /* of the processors' pool; 0: all */
+    cuzk_gpu_choice gpus;    /* zero: the processors compute */
+    /* Tests only: devices that follow the script, in place of others (NULL: none); how many of
+     * them, or of the processors (0: 1 of what gpus says); and who may put a device of its own
+     * around each. */
     const struct cuzk_fake_script *fake;
     unsigned fake_devices;
     struct cuzk_device *(*wrap)(void *context, unsigned index, struct cuzk_device *device);

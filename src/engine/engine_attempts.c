@@ -184,6 +184,7 @@ void cuzk_engine_synthesise(cuzk_engine *engine, cuzk_engine_job *job, cuzk_atte
     attempt->job = job;
     attempt->key = key->key;
     attempt->work.pk = key->key->pk;
+    attempt->work.key = key->on_device;
     attempt->work.cancelled = &attempt->cancelled;
     attempt->next = job->attempts;
     job->attempts = attempt;

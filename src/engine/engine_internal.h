@@ -57,13 +57,16 @@ typedef struct cuzk_key_call {
 typedef struct cuzk_engine_key {
     char name[CUZK_KEY_NAME_MAX];
     char *path;
-    cuzk_key *key; /* NULL: not loaded */
-    uint64_t bytes;
+    cuzk_key *key;              /* NULL: not loaded */
+    cuzk_device_key *on_device; /* of a device that keeps keys; NULL: key has the points */
+    uint64_t bytes;             /* of this machine's memory */
     cuzk_key_sizes sizes; /* from the head of its file; as it is of buffer and witness once loaded
                            */
     char current[CUZK_KEY_NAME_MAX]; /* the key that the file under this name is now; "": this */
     cuzk_step step;
     cuzk_key_call *calls; /* that wait for it to be loaded */
+    bool crowded;         /* see engine_key_room.c */
+    struct cuzk_engine_key *next_crowded;
 } cuzk_engine_key;
 
 /* A request, parsed: the witness of a circuit's, or one of Filecoin's kinds. */
@@ -88,7 +91,7 @@ typedef struct cuzk_engine_attempt {
     struct cuzk_engine_job *job;
     unsigned device;
     cuzk_device_work work;
-    const cuzk_key *key;           /* the core holds a reference */
+    const cuzk_key *key;           /* the core holds a reference, on what work has of it too */
     cuzk_circuit_witness *witness; /* of Filecoin's kinds */
     cuzk_buffer *buffer;
     atomic_bool cancelled;
@@ -232,6 +235,9 @@ struct cuzk_engine {
     cuzk_step trim;
     uint64_t next_trim, trim_at; /* not before; when one is due, CUZK_NEVER: none is */
     char trimmed_for[CUZK_REQUEST_ID_MAX + 1];
+    cuzk_engine_key *crowded; /* keys that wait for room on the device */
+    unsigned keys_freeing;
+    bool room_made;                /* a key was freed since one began to wait */
     cuzk_engine_attempt *settling; /* whose step has just ended: freed after its actions */
 
     void (*drained)(void *context);
@@ -336,6 +342,23 @@ cuzk_engine_key *cuzk_engine_key_current(cuzk_engine *engine, const char *name);
 void cuzk_engine_load_key(cuzk_engine *engine, const char *name);
 void cuzk_engine_free_key(cuzk_engine *engine, const char *name);
 void cuzk_engine_keys_free(cuzk_engine *engine);
+
+/* How loading has ended: for those who wait, and for the core. */
+void cuzk_engine_key_loaded(cuzk_engine *engine, cuzk_engine_key *key, const cuzk_failure *failure);
+
+/* --- engine_key_room.c --- */
+/* Loading has failed so; true: it is loaded again when the device may have room. */
+bool cuzk_engine_key_waits(cuzk_engine *engine, cuzk_engine_key *key, const cuzk_failure *failure);
+/* Sees to those that wait. After each message. */
+void cuzk_engine_make_room(cuzk_engine *engine);
+
+/* --- engine_key_load.c --- */
+/* From the file of its name, to the device if that keeps keys. A failure leaves nothing. Any
+ * thread. */
+cuzk_status cuzk_engine_key_open(const cuzk_engine *engine, cuzk_engine_key *key, cuzk_error *err);
+/* Nothing for one that is not loaded. */
+void cuzk_engine_key_close(cuzk_engine_key *key);
+bool cuzk_engine_is_same_file(const cuzk_file_id *a, const cuzk_file_id *b);
 
 /* --- engine_waiters.c --- */
 void cuzk_engine_tell_submitted(cuzk_engine *engine, cuzk_submit_call *call,

@@ -5,9 +5,7 @@
 #include "api/filecoin_key.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "compute/msm.h"
 #include "engine/filecoin_job.h"
-#include "engine/key_digests.h"
 #include "iden3/zkey.h"
 
 #include <search.h>
@@ -128,13 +126,6 @@ cuzk_status cuzk_engine_key_path(const cuzk_engine *engine, const char *name, ch
     return find_file(engine, name, path, &st, err);
 }
 
-/* Not by ctime: a new name or owner does not make it another key. */
-static bool is_same_file(const cuzk_file_id *a, const cuzk_file_id *b)
-{
-    return a->device == b->device && a->inode == b->inode && a->size == b->size &&
-           a->mtime_ns == b->mtime_ns;
-}
-
 static bool is_file(const struct stat *st, const cuzk_file_id *id)
 {
     const cuzk_file_id now = {.device = (uint64_t)st->st_dev,
@@ -142,20 +133,29 @@ static bool is_file(const struct stat *st, const cuzk_file_id *id)
                               .size = (uint64_t)st->st_size,
                               .mtime_ns = (uint64_t)st->st_mtim.tv_sec * 1000000000 +
                                           (uint64_t)st->st_mtim.tv_nsec};
-    return is_same_file(&now, id);
+    return cuzk_engine_is_same_file(&now, id);
 }
 
-#define COPIED_UP_TO ((uint64_t)64 << 20) /* files that base/map.h copies while they are read */
+#define COPIED_UP_TO  ((uint64_t)64 << 20) /* files that base/map.h copies while they are read */
+#define STAGING_BYTES ((uint64_t)48 << 20) /* groth16/cuda/gpu_staging.c, and results */
+
+/* What a device that keeps keys takes of this machine's memory: to load one, and to prove with it.
+ */
+static uint64_t host_bytes(const cuzk_engine *engine, const cuzk_prove_counts *counts)
+{
+    const uint64_t values = counts->packed ? counts->wide : counts->vars;
+    if (!engine->device[0]->keeps_keys)
+        return 0;
+    return values * sizeof(cuzk_scalar) + (counts->packed ? counts->vars / 8 : 0) + STAGING_BYTES;
+}
 
 /* Of a key whose queries have no point at infinity, the most they can have. */
-static uint64_t prove_bytes(const cuzk_zkey_info *info, unsigned threads)
+static cuzk_prove_counts count(const cuzk_zkey_info *info)
 {
     unsigned log_m = 0;
     while ((uint32_t)1 << log_m < info->domain)
         log_m++;
-    const cuzk_prove_counts counts = {
-        .log_m = log_m, .vars = info->vars, .n_public = info->n_public};
-    return cuzk_prove_scratch_bound(info->curve, &counts, threads);
+    return (cuzk_prove_counts){.log_m = log_m, .vars = info->vars, .n_public = info->n_public};
 }
 
 static cuzk_status read_zkey(const cuzk_engine *engine, const cuzk_map *map, cuzk_key_sizes *sizes,
@@ -163,10 +163,12 @@ static cuzk_status read_zkey(const cuzk_engine *engine, const cuzk_map *map, cuz
 {
     cuzk_zkey_info info;
     CUZK_TRY(cuzk_zkey_info_read(&info, map, err));
+    const cuzk_device *device = engine->device[0];
+    const cuzk_prove_counts counts = count(&info);
     const uint64_t size = cuzk_map_size(map);
-    sizes->key =
-        size + size / 2 + (size < COPIED_UP_TO ? size : COPIED_UP_TO) + ((uint64_t)1 << 20);
-    sizes->buffer = cuzk_buffer_size(prove_bytes(&info, cuzk_pool_threads(engine->pool)));
+    sizes->key = size + size / 2 + (size < COPIED_UP_TO ? size : COPIED_UP_TO) +
+                 ((uint64_t)1 << 20) + host_bytes(engine, &counts);
+    sizes->buffer = cuzk_buffer_size(device->ops->work_bound(device, info.curve, &counts));
     sizes->witness = 0; /* the request has it */
     return CUZK_OK;
 }
@@ -174,10 +176,12 @@ static cuzk_status read_zkey(const cuzk_engine *engine, const cuzk_map *map, cuz
 static cuzk_status read_params(const cuzk_engine *engine, const cuzk_fil_proof *proof,
                                const cuzk_map *map, cuzk_key_sizes *sizes, cuzk_error *err)
 {
+    const cuzk_device *device = engine->device[0];
+    const cuzk_curve *curve = cuzk_curve_get(CUZK_BLS12_381);
     cuzk_fil_key_bounds bounds;
-    CUZK_TRY(cuzk_fil_key_bounds_read(&bounds, map, proof, cuzk_pool_threads(engine->pool), err));
-    sizes->key = bounds.key;
-    sizes->buffer = cuzk_buffer_size(bounds.scratch);
+    CUZK_TRY(cuzk_fil_key_bounds_read(&bounds, map, proof, device->keeps_keys, err));
+    sizes->key = bounds.key + host_bytes(engine, &bounds.counts);
+    sizes->buffer = cuzk_buffer_size(device->ops->work_bound(device, curve, &bounds.counts));
     sizes->witness = bounds.witness;
     return CUZK_OK;
 }
@@ -236,7 +240,7 @@ cuzk_engine_key *cuzk_engine_key_resolve(cuzk_engine *engine, const char *name,
     cuzk_engine_key *key = cuzk_engine_key_current(engine, name);
     if (base == NULL || key == NULL)
         return NULL;
-    if (is_same_file(&key->sizes.file, &sizes->file))
+    if (cuzk_engine_is_same_file(&key->sizes.file, &sizes->file))
         return key;
     if (key->key != NULL || key->step.under_way) { /* of the file that was there before */
         uint64_t bytes;
@@ -251,46 +255,13 @@ cuzk_engine_key *cuzk_engine_key_resolve(cuzk_engine *engine, const char *name,
     return key;
 }
 
-/* What was found out about the file before must be about the one that was loaded. */
-static cuzk_status check_file(const cuzk_engine_key *key, cuzk_error *err)
-{
-    if (is_same_file(&key->key->file, &key->sizes.file))
-        return CUZK_OK;
-    return cuzk_fail(err, CUZK_ERR_IO, "%s: another file took its place meanwhile: submit again",
-                     key->path);
-}
-
-static cuzk_status load_file(const cuzk_engine *engine, cuzk_engine_key *key, cuzk_error *err)
-{
-    char name[CUZK_KEY_NAME_MAX];
-    cuzk_fil_proof proof;
-    cuzk_fil_key_source source = {.proof = &proof,
-                                  .circuits = engine->circuits_folder,
-                                  .allow_test = engine->config.allow_test_params};
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(key->name, "@"), key->name);
-    CUZK_TRY(cuzk_engine_key_path(engine, name, &key->path, err));
-    if (cuzk_fil_key_find(&proof, name)) {
-        source.path = key->path;
-        CUZK_TRY(cuzk_fil_key_load(&key->key, &source, engine->pool, err));
-        return check_file(key, err);
-    }
-    const cuzk_status status = cuzk_key_load(&key->key, key->path, NULL, 0, engine->pool, err);
-    if (engine->key_digests != NULL)
-        CUZK_TRY(cuzk_key_digests_check(engine->key_digests, name, key->path,
-                                        status == CUZK_OK ? key->key->pk->digest : NULL, err));
-    CUZK_TRY(status);
-    return check_file(key, err);
-}
-
 static cuzk_status load_work(cuzk_step *step, cuzk_failure *failure)
 {
     cuzk_engine_key *key = step->subject;
     cuzk_engine *engine = step->engine;
     cuzk_error err = {0};
-    if (load_file(engine, key, &err) == CUZK_OK)
+    if (cuzk_engine_key_open(engine, key, &err) == CUZK_OK)
         return CUZK_OK;
-    cuzk_key_close(key->key);
-    key->key = NULL;
     return cuzk_step_fail(failure, CUZK_BLAME_SYSTEM, "loading the key", &err);
 }
 
@@ -319,6 +290,9 @@ static void log_loaded(const cuzk_engine *engine, const cuzk_engine_key *key)
              "budget_used_gib=%.3f budget_available_gib=%.3f",
              key->name, (unsigned long long)((key->step.ended - key->step.begun) / 1000000),
              (unsigned long long)key->bytes, used, (double)view.memory_total / gib - used);
+    if (key->on_device != NULL)
+        cuzk_log(CUZK_LOG_INFO, "key %s: %llu bytes on %s", key->name,
+                 (unsigned long long)key->on_device->device_bytes, engine->device[0]->name);
     if (key->key->is_test)
         cuzk_log(CUZK_LOG_WARN,
                  "key %s: TEST PARAMETERS, not those that were published: whoever made them can "
@@ -331,17 +305,15 @@ static void note_sizes(const cuzk_engine *engine, cuzk_engine_key *key)
     const cuzk_device *device = engine->device[0];
     cuzk_fil_proof proof;
     key->bytes = cuzk_key_bytes(key->key);
+    if (key->on_device != NULL)
+        key->bytes += key->on_device->host_bytes;
     key->sizes.buffer = cuzk_buffer_size(device->ops->work_bytes(device, key->key->pk));
     if (key->key->compiled != NULL && cuzk_fil_key_find(&proof, key->name))
         key->sizes.witness = cuzk_filecoin_job_witness_bytes(&proof, key->key->compiled);
 }
 
-static void load_done(cuzk_step *step, const cuzk_failure *failure)
+void cuzk_engine_key_loaded(cuzk_engine *engine, cuzk_engine_key *key, const cuzk_failure *failure)
 {
-    cuzk_engine_key *key = step->subject;
-    cuzk_engine *engine = step->engine;
-    free(key->path);
-    key->path = NULL;
     if (failure == NULL) {
         note_sizes(engine, key);
         log_loaded(engine, key);
@@ -351,6 +323,16 @@ static void load_done(cuzk_step *step, const cuzk_failure *failure)
     tell_calls(key, failure);
     cuzk_core_key_loaded(engine->core, cuzk_clock_ns(), key->name, key->bytes, failure);
     cuzk_engine_act(engine);
+}
+
+static void load_done(cuzk_step *step, const cuzk_failure *failure)
+{
+    cuzk_engine_key *key = step->subject;
+    cuzk_engine *engine = step->engine;
+    free(key->path);
+    key->path = NULL;
+    if (failure == NULL || !cuzk_engine_key_waits(engine, key, failure))
+        cuzk_engine_key_loaded(engine, key, failure);
 }
 
 void cuzk_engine_load_key(cuzk_engine *engine, const char *name)
@@ -370,8 +352,7 @@ static cuzk_status free_work(cuzk_step *step, cuzk_failure *failure)
 {
     (void)failure;
     cuzk_engine_key *key = step->subject;
-    cuzk_key_close(key->key);
-    key->key = NULL;
+    cuzk_engine_key_close(key);
     return CUZK_OK;
 }
 
@@ -381,6 +362,8 @@ static void free_done(cuzk_step *step, const cuzk_failure *failure)
     cuzk_engine_key *key = step->subject;
     cuzk_log(CUZK_LOG_INFO, "SRS evicted circuit_id=%s freed_bytes=%llu", key->name,
              (unsigned long long)key->bytes);
+    step->engine->keys_freeing--;
+    step->engine->room_made = true;
     cuzk_core_key_freed(step->engine->core, cuzk_clock_ns(), key->name);
     cuzk_engine_act(step->engine);
 }
@@ -389,13 +372,14 @@ void cuzk_engine_free_key(cuzk_engine *engine, const char *name)
 {
     cuzk_engine_key *key = cuzk_engine_key_get(engine, name);
     CUZK_ASSERT(key != NULL && key->key != NULL);
+    engine->keys_freeing++;
     cuzk_step_post(&key->step, engine, engine->slow_free, key, free_work, free_done);
 }
 
 static void free_node(void *node)
 {
     cuzk_engine_key *key = node;
-    cuzk_key_close(key->key);
+    cuzk_engine_key_close(key);
     free(key->path);
     free(key);
 }

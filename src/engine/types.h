@@ -91,6 +91,14 @@ typedef enum cuzk_memory_owner {
 } cuzk_memory_owner;
 #define CUZK_MEMORY_OWNERS 6
 
+/* Which GPUs to compute on, by CUDA's numbers. */
+#define CUZK_GPUS_MAX 16u
+typedef struct cuzk_gpu_choice {
+    bool automatic; /* the first one; without any, the processors */
+    size_t n;       /* 0 and not automatic: the processors */
+    uint64_t number[CUZK_GPUS_MAX];
+} cuzk_gpu_choice;
+
 /* Stable words for logs, metrics and JSON, as in names.c: "porep-c2", "critical", "running",
  * "IDLE_NO_JOB", "payload". Static storage. */
 const char *cuzk_kind_name(cuzk_kind kind);

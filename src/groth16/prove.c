@@ -173,8 +173,8 @@ static cuzk_status check_values(const cuzk_curve *curve, const cuzk_assignment *
                      assignment->name, packed != NULL ? "wide " : "", bad, curve->full_name);
 }
 
-static cuzk_status check_assignment(const cuzk_pk *pk, const cuzk_assignment *assignment,
-                                    cuzk_error *err)
+cuzk_status cuzk_assignment_check(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                                  cuzk_error *err)
 {
     CUZK_TRY(check_shape(pk, assignment, err));
     CUZK_TRY(check_values(pk->vk.curve, assignment, err));
@@ -316,7 +316,7 @@ static unsigned pool_threads(cuzk_pool *pool)
 cuzk_status cuzk_prove_start(const cuzk_pk *pk, const cuzk_assignment *assignment, cuzk_sums *sums,
                              void *scratch, cuzk_pool *pool, cuzk_error *err)
 {
-    CUZK_TRY(check_assignment(pk, assignment, err));
+    CUZK_TRY(cuzk_assignment_check(pk, assignment, err));
     layout l = plan_layout(pk, pool_threads(pool));
     proving p = {.pk = pk, .assignment = assignment, .pool = pool};
     lay_out(&p, &l, scratch);
@@ -333,10 +333,27 @@ cuzk_status cuzk_prove_start(const cuzk_pk *pk, const cuzk_assignment *assignmen
     return status;
 }
 
+/* Of what cuzk_prove_start takes: the witness, and a, b, c. */
+static layout plan_violation(const cuzk_pk *pk)
+{
+    layout l = {.domain = (size_t)1 << pk->log_m};
+    if (pk->rows != 0 || pk->mat_c.rows == 0)
+        return l; /* the rows are the assignment's, or none can be looked at */
+    l.region1 = cuzk_align_up(count_elements(pk) * sizeof(cuzk_fr));
+    l.vector = cuzk_align_up(l.domain * sizeof(cuzk_fr));
+    l.total = l.region1 + 3 * l.vector;
+    return l;
+}
+
+size_t cuzk_prove_violation_scratch(const cuzk_pk *pk)
+{
+    return plan_violation(pk).total;
+}
+
 cuzk_status cuzk_prove_find_violation(const cuzk_pk *pk, const cuzk_assignment *assignment,
                                       void *scratch, cuzk_pool *pool, cuzk_error *err)
 {
-    layout l = plan_layout(pk, pool_threads(pool));
+    layout l = plan_violation(pk);
     proving p = {.pk = pk, .assignment = assignment, .pool = pool};
     lay_out(&p, &l, scratch);
     const cuzk_status status = check_rows(&p, err);

@@ -56,10 +56,14 @@ typedef struct cuzk_prove_counts {
 size_t cuzk_prove_scratch_bound(const cuzk_curve *curve, const cuzk_prove_counts *counts,
                                 unsigned threads);
 
-/* cuzk_prove_start computes the five sums. Fails with CUZK_ERR_MISMATCH (length or map; z[0] != 1;
- * rows), CUZK_ERR_FORMAT (z[i] >= r, the index is named) or, where the key can tell (coset-monomial
- * H), CUZK_ERR_UNSATISFIED. scratch: cuzk_prove_scratch bytes, 64-byte aligned; wiped before
- * return. */
+/* Refuses what cannot be an assignment of the key's circuit: CUZK_ERR_MISMATCH (length or map; z[0]
+ * != 1; rows), CUZK_ERR_FORMAT (z[i] >= r, the index is named). The key may be without points. */
+cuzk_status cuzk_assignment_check(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                                  cuzk_error *err);
+
+/* cuzk_prove_start computes the five sums. Fails as cuzk_assignment_check does or, where the key
+ * can tell (coset-monomial H), CUZK_ERR_UNSATISFIED. scratch: cuzk_prove_scratch bytes, 64-byte
+ * aligned; wiped before return. */
 cuzk_status cuzk_prove_start(const cuzk_pk *pk, const cuzk_assignment *assignment, cuzk_sums *sums,
                              void *scratch, cuzk_pool *pool, cuzk_error *err);
 
@@ -77,6 +81,23 @@ cuzk_status cuzk_prove_blind(const cuzk_pk *pk, const cuzk_sums *sums, cuzk_proo
 cuzk_status cuzk_prove_check(const cuzk_pk *pk, const cuzk_assignment *assignment,
                              const cuzk_sums *sums, const cuzk_proof *proof, void *scratch,
                              cuzk_pool *pool, cuzk_error *err);
+
+/* Who has made the sums of a proof, to make them again. */
+typedef struct cuzk_sums_maker {
+    cuzk_status (*make)(void *context, const cuzk_assignment *assignment, cuzk_sums *sums,
+                        cuzk_error *err);
+    void *context;
+} cuzk_sums_maker;
+
+/* cuzk_prove_check for sums that a device has made, with a key without points. A false proof is
+ * CUZK_ERR_UNSATISFIED if the witness violates a row, or if no row can be looked at and the device
+ * makes the same sums once more; else CUZK_ERR_DEVICE. scratch: cuzk_prove_violation_scratch bytes,
+ * 64-byte aligned. */
+cuzk_status cuzk_prove_check_device(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                                    const cuzk_sums *sums, const cuzk_proof *proof,
+                                    const cuzk_sums_maker *device, void *scratch, cuzk_pool *pool,
+                                    cuzk_error *err);
+size_t cuzk_prove_violation_scratch(const cuzk_pk *pk);
 
 /* cuzk_prove: start, fresh r and s from getrandom, finish, verify. A proof that fails verification
  * is never returned: CUZK_ERR_UNSATISFIED if the witness violates a row (named where the key has

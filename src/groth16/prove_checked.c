@@ -67,26 +67,26 @@ static cuzk_status try_again(const cuzk_pk *pk, const cuzk_assignment *assignmen
     return status == CUZK_ERR_MEMORY ? status : CUZK_OK;
 }
 
-/* A proof of these sums is false. A violated row explains it; without matrix C no row can be looked
- * at, and the sums are computed again: a machine that errs hardly errs twice alike. */
-static cuzk_status explain(const cuzk_pk *pk, const cuzk_assignment *assignment,
-                           const cuzk_sums *sums, void *scratch, cuzk_pool *pool, cuzk_error *err)
+static bool has_rows(const cuzk_pk *pk, const cuzk_assignment *assignment)
 {
-    CUZK_TRY(cuzk_prove_find_violation(pk, assignment, scratch, pool, err));
-    cuzk_sums again = {0};
-    CUZK_TRY(cuzk_prove_start(pk, assignment, &again, scratch, pool, err));
-    bool differs = memcmp(&again, sums, sizeof again) != 0;
-    cuzk_status status = CUZK_OK;
+    return pk->mat_c.rows > 0 || assignment->rows != NULL;
+}
+
+/* The sums of a false proof were computed once more, from a witness that violates no row as far as
+ * that can be told: a machine that errs hardly errs twice alike. */
+static cuzk_status compare(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                           const cuzk_sums *sums, const cuzk_sums *again, cuzk_pool *pool,
+                           cuzk_error *err)
+{
+    bool differs = memcmp(again, sums, sizeof *again) != 0;
     if (!differs)
-        status = try_again(pk, assignment, &again, &differs, pool, err);
-    cuzk_wipe(&again, sizeof again);
-    CUZK_TRY(status);
+        CUZK_TRY(try_again(pk, assignment, again, &differs, pool, err));
     if (differs)
         return cuzk_fail(err, CUZK_ERR_DEVICE,
                          "%s: two computations of one proof differ: this machine computes wrongly; "
                          "test its memory",
                          assignment->name);
-    if (pk->mat_c.rows > 0 || assignment->rows != NULL)
+    if (has_rows(pk, assignment))
         return cuzk_fail(err, CUZK_ERR_MISMATCH,
                          "%s: the witness satisfies every row, yet the proof is false: the key's "
                          "points do not belong to this circuit; use the key made for it",
@@ -99,6 +99,35 @@ static cuzk_status explain(const cuzk_pk *pk, const cuzk_assignment *assignment,
                      assignment->name);
 }
 
+/* A proof of these sums is false. A violated row explains it; else see compare. */
+static cuzk_status explain(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                           const cuzk_sums *sums, void *scratch, cuzk_pool *pool, cuzk_error *err)
+{
+    CUZK_TRY(cuzk_prove_find_violation(pk, assignment, scratch, pool, err));
+    cuzk_sums again = {0};
+    CUZK_TRY(cuzk_prove_start(pk, assignment, &again, scratch, pool, err));
+    const cuzk_status status = compare(pk, assignment, sums, &again, pool, err);
+    cuzk_wipe(&again, sizeof again);
+    return status;
+}
+
+static cuzk_status explain_device(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                                  const cuzk_sums *sums, const cuzk_sums_maker *device,
+                                  void *scratch, cuzk_pool *pool, cuzk_error *err)
+{
+    CUZK_TRY(cuzk_prove_find_violation(pk, assignment, scratch, pool, err));
+    if (has_rows(pk, assignment))
+        return cuzk_fail(err, CUZK_ERR_DEVICE,
+                         "%s: the witness satisfies every row, yet the proof is false: the device "
+                         "computed wrongly, or the key's points do not belong to this circuit",
+                         assignment->name);
+    cuzk_sums again = {0};
+    CUZK_TRY(device->make(device->context, assignment, &again, err));
+    const cuzk_status status = compare(pk, assignment, sums, &again, pool, err);
+    cuzk_wipe(&again, sizeof again);
+    return status;
+}
+
 cuzk_status cuzk_prove_check(const cuzk_pk *pk, const cuzk_assignment *assignment,
                              const cuzk_sums *sums, const cuzk_proof *proof, void *scratch,
                              cuzk_pool *pool, cuzk_error *err)
@@ -106,6 +135,17 @@ cuzk_status cuzk_prove_check(const cuzk_pk *pk, const cuzk_assignment *assignmen
     cuzk_status status = verify(pk, assignment, proof, pool, err);
     if (status != CUZK_OK && status != CUZK_ERR_MEMORY)
         status = explain(pk, assignment, sums, scratch, pool, err);
+    return status;
+}
+
+cuzk_status cuzk_prove_check_device(const cuzk_pk *pk, const cuzk_assignment *assignment,
+                                    const cuzk_sums *sums, const cuzk_proof *proof,
+                                    const cuzk_sums_maker *device, void *scratch, cuzk_pool *pool,
+                                    cuzk_error *err)
+{
+    cuzk_status status = verify(pk, assignment, proof, pool, err);
+    if (status != CUZK_OK && status != CUZK_ERR_MEMORY)
+        status = explain_device(pk, assignment, sums, device, scratch, pool, err);
     return status;
 }
 

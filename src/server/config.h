@@ -17,6 +17,13 @@ typedef struct cuzk_texts {
     size_t n;
 } cuzk_texts;
 
+#define CUZK_NUMBERS_MAX 16u
+typedef struct cuzk_numbers {
+    bool is_auto; /* no list, but the key's word for one that is found */
+    size_t n;
+    uint64_t number[CUZK_NUMBERS_MAX];
+} cuzk_numbers;
+
 /* Texts are never NULL; "" is "none". */
 typedef struct cuzk_config {
     cuzk_texts listen;
@@ -25,6 +32,7 @@ typedef struct cuzk_config {
     uint64_t memory_total;  /* 0: found */
     uint64_t memory_margin; /* or CUZK_MARGIN_AUTO */
     uint64_t threads;       /* 0: all */
+    cuzk_numbers gpus;      /* none: the processors */
 
     char *params_folder, *keys_folder; /* the latter "": the former; see cuzk_config_params */
     char *circuits_folder;             /* "": see cuzk_config_circuits */

@@ -17,7 +17,6 @@
         name, CUZK_CONFIG_##type, 0, NULL, NULL, 0, CUZK_CONFIG_INERT, note                        \
     }
 
-#define NO_GPU   "this version computes on the CPU"
 #define ENGINE   "the engine decides this by itself"
 #define OUTDATED "deprecated"
 
@@ -35,9 +34,11 @@ const cuzk_config_key cuzk_config_keys[] = {
     INERT("memory.pinned_budget", TEXT, OUTDATED),
     INERT("memory.working_memory_budget", TEXT, OUTDATED),
 
-    INERT("gpus.devices", NUMBERS, NO_GPU),
-    INERT("gpus.gpu_threads", NUMBER, NO_GPU),
-    INERT("gpus.gpu_workers_per_device", NUMBER, NO_GPU),
+    SPECIAL("gpus.devices", NUMBERS, gpus, "\"auto\"", "auto", 0,
+            "a list of GPUs by number, of one so far; []: the processors compute; auto: the first "
+            "GPU, or without one the processors"),
+    INERT("gpus.gpu_threads", NUMBER, ENGINE),
+    INERT("gpus.gpu_workers_per_device", NUMBER, ENGINE),
 
     INERT("scheduler.max_batch_size", NUMBER, ENGINE),
     INERT("scheduler.max_batch_wait_ms", NUMBER, ENGINE),

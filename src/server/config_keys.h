@@ -12,7 +12,7 @@ typedef enum cuzk_config_type {
     CUZK_CONFIG_DURATION, /* milliseconds: 90 (seconds), "250ms", "1.5h" */
     CUZK_CONFIG_WORD,     /* which of the words */
     CUZK_CONFIG_FLAG,     /* bool */
-    CUZK_CONFIG_NUMBERS,  /* only keys without effect have this type */
+    CUZK_CONFIG_NUMBERS,  /* cuzk_numbers; LIVE only */
 } cuzk_config_type;
 
 typedef enum cuzk_config_use {
@@ -26,8 +26,8 @@ typedef struct cuzk_config_key {
     cuzk_config_type type;
     size_t offset;       /* in cuzk_config; LIVE only */
     const char *initial; /* the default, in TOML; LIVE only */
-    const char *words; /* WORD: "full|process" in order. SIZE, DURATION, NUMBER: one that stands for
-                          special */
+    const char *words;   /* WORD: "full|process" in order. NUMBERS: one in place of a list. SIZE,
+                            DURATION, NUMBER: one that stands for   special */
     uint64_t special;
     cuzk_config_use use;
     const char *note; /* a line for people */

@@ -105,7 +105,7 @@ static const char *expected(const cuzk_config_key *key)
     case CUZK_CONFIG_FLAG:
         return "true or false";
     case CUZK_CONFIG_NUMBERS:
-        return "a list of whole numbers";
+        return "a list of whole numbers from 0";
     }
     return "";
 }
@@ -192,6 +192,24 @@ static cuzk_status put_texts(cuzk_texts *texts, const cuzk_config_key *key,
     return texts == NULL ? CUZK_OK : append_text(texts, value->text, place, err);
 }
 
+static cuzk_status put_numbers(cuzk_numbers *numbers, const cuzk_config_key *key,
+                               const cuzk_toml_value *value, const char *place, cuzk_error *err)
+{
+    uint64_t number;
+    const bool is_word = value->kind == CUZK_TOML_TEXT && find_word(key->words, value->text) == 0;
+    if (!value->in_list && (is_word || value->kind == CUZK_TOML_LIST)) {
+        *numbers = (cuzk_numbers){.is_auto = is_word};
+        return CUZK_OK;
+    }
+    if (!value->in_list || value->kind == CUZK_TOML_TEXT || !get_number(key, value, &number))
+        return fail_value(key, value, place, err);
+    if (numbers->n == CUZK_NUMBERS_MAX)
+        return cuzk_fail(err, CUZK_ERR_FORMAT, "%s: %s: more than %u numbers", place, key->name,
+                         CUZK_NUMBERS_MAX);
+    numbers->number[numbers->n++] = number;
+    return CUZK_OK;
+}
+
 cuzk_status cuzk_config_put(cuzk_config *config, const cuzk_config_key *key,
                             const cuzk_toml_value *value, const char *place, cuzk_error *err)
 {
@@ -199,11 +217,10 @@ cuzk_status cuzk_config_put(cuzk_config *config, const cuzk_config_key *key,
     uint64_t number = 0;
     if (key->type == CUZK_CONFIG_TEXTS)
         return put_texts(field, key, value, place, err);
-    bool list = value->kind == CUZK_TOML_LIST || value->in_list;
-    if (list != (key->type == CUZK_CONFIG_NUMBERS))
+    if (key->type == CUZK_CONFIG_NUMBERS)
+        return put_numbers(field, key, value, place, err);
+    if (value->kind == CUZK_TOML_LIST || value->in_list)
         return fail_value(key, value, place, err);
-    if (value->kind == CUZK_TOML_LIST)
-        return CUZK_OK;
     if (key->type == CUZK_CONFIG_TEXT) {
         if (value->kind != CUZK_TOML_TEXT)
             return fail_value(key, value, place, err);
@@ -248,6 +265,18 @@ static void print_texts(FILE *out, const cuzk_texts *texts)
     putc(']', out);
 }
 
+static void print_numbers(FILE *out, const cuzk_numbers *numbers, const char *word)
+{
+    if (numbers->is_auto) {
+        print_text(out, word);
+        return;
+    }
+    putc('[', out);
+    for (size_t i = 0; i < numbers->n; i++)
+        fprintf(out, "%s%" PRIu64, i == 0 ? "" : ", ", numbers->number[i]);
+    putc(']', out);
+}
+
 static void print_amount(FILE *out, uint64_t amount, const struct unit *units)
 {
     while (units->factor > 1 && (amount == 0 || amount % units->factor != 0))
@@ -272,6 +301,10 @@ void cuzk_config_print_value(FILE *out, const cuzk_config *config, const cuzk_co
     }
     if (key->type == CUZK_CONFIG_TEXTS) {
         print_texts(out, field);
+        return;
+    }
+    if (key->type == CUZK_CONFIG_NUMBERS) {
+        print_numbers(out, field, key->words);
         return;
     }
     if (key->type == CUZK_CONFIG_FLAG) {

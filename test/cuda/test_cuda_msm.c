@@ -8,7 +8,7 @@
 
 #include "base/cpu.h"
 #include "base/pool.h"
-#include "compute/cuda/msm.h"
+#include "compute/cuda/cuda_msm.h"
 #include "compute/msm.h"
 
 /* Runs test for both curves and groups. */

@@ -66,6 +66,19 @@ static size_t work_bytes(const cuzk_device *device, const cuzk_pk *pk)
     return inner(device)->ops->work_bytes(inner(device), pk);
 }
 
+static size_t work_bound(const cuzk_device *device, const cuzk_curve *curve,
+                         const cuzk_prove_counts *counts)
+{
+    const cuzk_device *inside = inner(device);
+    return inside->ops->work_bound(inside, curve, counts);
+}
+
+static cuzk_status key_new(cuzk_device *device, cuzk_device_key **key, cuzk_error *err)
+{
+    cuzk_device *inside = inner(device);
+    return inside->ops->key_new(inside, key, err);
+}
+
 static void close_slow(cuzk_device *device)
 {
     inner(device)->ops->close(inner(device));
@@ -82,6 +95,8 @@ cuzk_device *test_slow_wrap(void *context, unsigned index, cuzk_device *device)
                                         .answer = answer,
                                         .drop = drop,
                                         .work_bytes = work_bytes,
+                                        .work_bound = work_bound,
+                                        .key_new = key_new,
                                         .close = close_slow};
     (void)context;
     (void)index;

@@ -158,6 +158,19 @@ static size_t work_bytes(const cuzk_device *device, const cuzk_pk *pk)
     return inner->ops->work_bytes(inner, pk);
 }
 
+static size_t work_bound(const cuzk_device *device, const cuzk_curve *curve,
+                         const cuzk_prove_counts *counts)
+{
+    const cuzk_device *inside = self(device)->inner;
+    return inside->ops->work_bound(inside, curve, counts);
+}
+
+static cuzk_status key_new(cuzk_device *device, cuzk_device_key **key, cuzk_error *err)
+{
+    cuzk_device *inside = self(device)->inner;
+    return inside->ops->key_new(inside, key, err);
+}
+
 static void close_trick(cuzk_device *device)
 {
     trick_device *d = self(device);
@@ -180,6 +193,8 @@ cuzk_device *test_tricks_wrap(void *context, unsigned index, cuzk_device *device
                                         .answer = answer,
                                         .drop = drop,
                                         .work_bytes = work_bytes,
+                                        .work_bound = work_bound,
+                                        .key_new = key_new,
                                         .close = close_trick};
     test_tricks *tricks = context;
     trick_device *made = calloc(1, sizeof *made);

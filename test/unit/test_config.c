@@ -119,14 +119,17 @@ static void old_file(void **state)
     assert_int_equal(config.threads, 64);
     assert_int_equal(cuzk_config_log_level(&config), CUZK_LOG_DEBUG);
     expect_message(notes, "t.toml:8:17: memory.pinned_budget has no effect: deprecated|"
-                          "gpus.devices has no effect|synthesis.partition_workers|srs.preload|"
+                          "gpus.gpu_threads has no effect|synthesis.partition_workers|srs.preload|"
                           "pipeline.slot_size");
     assert_null(strstr(notes, "srs.param_cache"));
     assert_string_equal(cuzk_config_params(&config), "/data/zk/params");
     unsigned lines = 0;
     for (const char *at = notes; (at = strchr(at, '\n')) != NULL; at++)
         lines++;
-    assert_int_equal(lines, 17);
+    assert_int_equal(lines, 16);
+    assert_false(config.gpus.is_auto);
+    assert_int_equal(config.gpus.n, 2);
+    assert_int_equal(config.gpus.number[1], 1);
     cuzk_config_release(&config);
 }
 

@@ -13,6 +13,14 @@ static const char *or_null(const char *text)
     return text[0] == '\0' ? NULL : text;
 }
 
+static cuzk_gpu_choice choose_gpus(const cuzk_numbers *numbers)
+{
+    cuzk_gpu_choice choice = {.automatic = numbers->is_auto, .n = numbers->n};
+    _Static_assert(CUZK_NUMBERS_MAX <= CUZK_GPUS_MAX, "a list is longer than a choice");
+    memcpy(choice.number, numbers->number, sizeof numbers->number);
+    return choice;
+}
+
 static cuzk_status open_engine(cuzk_servers *servers, const cuzk_config *config, cuzk_error *err)
 {
     const char *params = cuzk_config_params(config);
@@ -21,6 +29,7 @@ static cuzk_status open_engine(cuzk_servers *servers, const cuzk_config *config,
         .memory_total = config->memory_total,
         .memory_margin = config->memory_margin,
         .threads = (unsigned)config->threads,
+        .gpus = choose_gpus(&config->gpus),
         .keys_folder = config->keys_folder[0] != '\0' ? config->keys_folder : params,
         .params_folder = params,
         .circuits_folder = cuzk_config_circuits(config, circuits),

@@ -3,7 +3,7 @@
 #ifndef CUZK_COMPUTE_CUDA_MSM_GROUP_H
 #define CUZK_COMPUTE_CUDA_MSM_GROUP_H
 
-#include "compute/cuda/msm.h"
+#include "compute/cuda/cuda_msm.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -89,9 +89,11 @@ static cuzk_status complete_query(cuzk_gpu_key *key, cuzk_query_id id, const cuz
     CUZK_ASSERT(query->n == from->n);
     query->range = (cuzk_cuda_range){.first = from->offset, .n = from->n};
     if (from->index != NULL) {
-        void *index;
-        CUZK_TRY(copy_up(key, &index, from->index, from->n * sizeof *from->index, err));
-        query->range.index = index;
+        void *index = NULL;
+        const cuzk_status status =
+            copy_up(key, &index, from->index, from->n * sizeof *from->index, err);
+        query->range.index = index; /* also if it could not be filled: to be freed */
+        CUZK_TRY(status);
     }
     if (key->pk->packed == NULL || id == CUZK_QUERY_H || from->n_wide == 0)
         return CUZK_OK;

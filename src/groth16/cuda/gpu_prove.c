@@ -162,7 +162,7 @@ cuzk_status cuzk_gpu_prove_collect(cuzk_gpu_slot *slot, cuzk_sums *sums, cuzk_er
     cuzk_sums made = {0};
     const cuzk_status status = wipe_device(slot, err); /* after what was enqueued before */
     if (status != CUZK_OK) {
-        cuzk_wipe(slot->pinned, slot->pinned_bytes);
+        wipe(slot); /* where the failure was that of one call, it can be done now */
         return status;
     }
     join(slot, CUZK_QUERY_H, made.h.l);

@@ -2,7 +2,7 @@
 #ifndef CUZK_GROTH16_CUDA_GPU_PROVE_H
 #define CUZK_GROTH16_CUDA_GPU_PROVE_H
 
-#include "compute/cuda/msm.h"
+#include "compute/cuda/cuda_msm.h"
 #include "groth16/cuda/gpu_key.h"
 #include "groth16/prove.h"
 

@@ -1,5 +1,5 @@
 /* Sums of subsets, as one run of elements (msm_group.h); and points in arithmetic progression. */
-#include "compute/cuda/msm.h"
+#include "compute/cuda/cuda_msm.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  * 0 and its O_t at place 2^t; step k folds neighbouring blocks: place e += place e + 2^k for those
  * k + 1 places, and O_k, the right total, lies at place 2^k already. That is 2 additions per
  * bucket. Blocks of the narrower windows' size are left, whose k + 1 points go to the host. */
-#include "compute/cuda/msm.h"
+#include "compute/cuda/cuda_msm.h"
 
 #include "compute/cuda/msm_lists.h"
 
