@@ -56,8 +56,20 @@ foreach(source ${sources})
 endforeach()
 
 if(CUZK_HAVE_CUDA)
-    add_executable(cuda_diff ${sources} cuda/cuda_diff.c cuda/cuda_support.c)
+    add_executable(cuda_diff EXCLUDE_FROM_ALL ${sources} cuda/cuda_diff.c cuda/cuda_support.c)
     set_target_properties(cuda_diff PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test)
     target_compile_definitions(cuda_diff PRIVATE CUZK_CUDA_DEVICE=1)
-    target_link_libraries(cuda_diff PRIVATE cuzk_groth16_cuda ${layers} cuzk_test_support)
+    target_link_libraries(cuda_diff PRIVATE cuzk_groth16_cuda cuzk_cuda_field_ops ${layers}
+        cuzk_test_support)
+
+    # Each bench/cuda/*.c is a program that measures one thing on a card; support/ is shared.
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/cuda/*.c)
+    foreach(source ${sources})
+        get_filename_component(name ${source} NAME_WE)
+        add_executable(${name} EXCLUDE_FROM_ALL ${source} ${PROJECT_SOURCE_DIR}/bench/cuda/support/timing.c)
+        target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/bench/cuda)
+        set_target_properties(${name} PROPERTIES
+            RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+        target_link_libraries(${name} PRIVATE cuzk_groth16_cuda cuzk_cuda_field_ops ${layers})
+    endforeach()
 endif()

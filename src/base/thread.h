@@ -4,9 +4,8 @@
 
 /* For threads that wake often and work for less than a millisecond while others of this process
  * compute for minutes: short slices, so that on waking they run before those (Linux 6.12:
- * sched_setattr(2)), and, where the process may (RLIMIT_NICE, CAP_SYS_NICE), a weight that lets
- * them do so again soon after they have worked. Threads that it starts inherit both. A request:
- * where the system does not know or allow it nothing changes. */
+ * sched_setattr(2)). Threads that it starts inherit it. A request: where the system does not know
+ * it nothing changes. */
 void cuzk_thread_be_prompt(void);
 
 #endif

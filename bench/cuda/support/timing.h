@@ -1,6 +1,6 @@
 /* What the programs that time ops on a card share. They end at the first failure. */
-#ifndef CUZK_BENCH_CUDA_SUPPORT_H
-#define CUZK_BENCH_CUDA_SUPPORT_H
+#ifndef CUZK_BENCH_CUDA_TIMING_H
+#define CUZK_BENCH_CUDA_TIMING_H
 
 #include "compute/cuda/cuda.h"
 

@@ -1,6 +1,6 @@
 /* Products of a Filecoin circuit's rows with a packed witness, on a card: checked against the host,
- * then timed. Usage: cuda_products [circuit...]; default: porep-32g update-32g winning-32g. */
-#include "support.h"
+ * then timed. Usage: products_bench [circuit...]; default: porep-32g update-32g winning-32g. */
+#include "support/timing.h"
 
 #include "circuit/filecoin/registry.h"
 #include "circuit/product.h"
