@@ -31,11 +31,17 @@ if(CUZK_HAVE_CUDA)
     enable_language(CUDA)
 endif()
 
-# The library cuzk_cuda of all files of src/compute/cuda.
+# The library cuzk_cuda of src/compute/cuda, and cuzk_cuda_field_ops of what only tests and benchmarks
+# call there: its kernels take as long to compile as all others.
 function(cuzk_cuda_library)
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compute/cuda/*.cu
         ${PROJECT_SOURCE_DIR}/src/compute/cuda/*.c)
+    set(field_ops ${sources})
+    list(FILTER field_ops INCLUDE REGEX "/field_ops[^/]*$")
+    list(FILTER sources EXCLUDE REGEX "/field_ops[^/]*$")
     add_library(cuzk_cuda STATIC ${sources})
+    add_library(cuzk_cuda_field_ops STATIC EXCLUDE_FROM_ALL ${field_ops})
+    target_link_libraries(cuzk_cuda_field_ops PUBLIC cuzk_cuda)
     target_include_directories(cuzk_cuda PUBLIC ${PROJECT_SOURCE_DIR}/src
         ${PROJECT_SOURCE_DIR}/include)
     target_link_libraries(cuzk_cuda PUBLIC cuzk_compute)
