@@ -118,8 +118,8 @@ static cuzk_pk *make_key(const key_case *c, cuzk_r1cs *r1cs)
     TEST_EXPECT(cuzk_map_open(&map, path, &err), CUZK_OK, &err);
     expect_sha256(map, c->params_sha256);
     /* Its bytes are known: points need no check. */
-    TEST_EXPECT(cuzk_params_open(&pk, map, r1cs, CUZK_PK_SKIP_CHECK, NULL, test_pool, &err), CUZK_OK,
-                &err);
+    TEST_EXPECT(cuzk_params_open(&pk, map, r1cs, CUZK_PK_SKIP_CHECK, NULL, test_pool, &err),
+                CUZK_OK, &err);
     cuzk_map_close(map);
     unlink(path);
     free(path);
