@@ -5,6 +5,7 @@
 #include "circuit/filecoin/registry.h"
 #include "circuit/product.h"
 #include "circuit/product_shared.h"
+#include "compute/cuda/cuda_ntt.h"
 #include "compute/cuda/products.h"
 #include "compute/cuda/unpack.h"
 
@@ -96,8 +97,8 @@ static void upload(void *context, cuzk_stream stream)
 static void import(void *context, cuzk_stream stream)
 {
     const run *r = context;
-    BENCH_OK(cuzk_cuda_values_import(r->rows.curve, r->value, r->canonical, r->map->wide, stream,
-                                     &error));
+    BENCH_OK(
+        cuzk_cuda_fr_import(r->rows.curve, r->value, r->canonical, r->map->wide, stream, &error));
 }
 
 static void multiply_a(void *context, cuzk_stream stream)

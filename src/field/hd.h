@@ -13,13 +13,11 @@
 #define CUZK_HD_COLD   static __noinline__ __host__ __device__
 #define CUZK_UNROLL    _Pragma("unroll")
 #define CUZK_NO_UNROLL _Pragma("unroll 1")
-#define CUZK_ROLLED    CUZK_NO_UNROLL
 #else
 #define CUZK_HD        static inline
 #define CUZK_HD_COLD   static inline
 #define CUZK_UNROLL    _Pragma("GCC unroll 8")
 #define CUZK_NO_UNROLL _Pragma("GCC unroll 1")
-#define CUZK_ROLLED    CUZK_NO_UNROLL
 #endif
 
 /* For products of extension fields: a .cu file that defines CUZK_CALL_PRODUCTS before its includes

@@ -5,6 +5,7 @@
 #include "circuit/filecoin/registry.h"
 #include "circuit/product.h"
 #include "circuit/product_shared.h"
+#include "compute/cuda/cuda_ntt.h"
 #include "compute/cuda/products.h"
 #include "field/bls12_381_fr.h"
 #include "support/known_points.h"
@@ -29,9 +30,9 @@ static device_witness upload(const cuzk_compiled *c, const cuzk_witness *w)
     cuzk_witness_values(c, w, value);
     device_witness d = {.bits = cuda_test_new_from(w->bits, (w->aux + 63) / 64 * 8),
                         .value = cuda_test_new_from(value, map->wide * sizeof *value)};
-    CUDA_OK(cuzk_cuda_values_import(cuzk_curve_get(CUZK_BLS12_381), d.value,
-                                    (const cuzk_scalar *)d.value, map->wide, cuda_test_stream(),
-                                    &error));
+    CUDA_OK(cuzk_cuda_fr_import(cuzk_curve_get(CUZK_BLS12_381), d.value,
+                                (const cuzk_scalar *)d.value, map->wide, cuda_test_stream(),
+                                &error));
     free(value);
     return d;
 }

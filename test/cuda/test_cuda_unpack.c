@@ -1,6 +1,7 @@
 /* Packed vectors on the device against the same vectors as arrays. */
 #include "cuda_support.h"
 
+#include "compute/cuda/cuda_ntt.h"
 #include "compute/cuda/products.h"
 #include "compute/cuda/unpack.h"
 #include "support/known_points.h"
@@ -51,8 +52,8 @@ static void assert_unpacked(const vector *v)
     CUDA_OK(cuzk_cuda_unpack(&v->map, v->bits, v->value, out, cuda_test_stream(), &error));
     cuda_test_read(got, out, n * sizeof *got);
     assert_memory_equal(got, v->host.all, n * sizeof *got);
-    CUDA_OK(cuzk_cuda_values_import(v->curve, value, v->value, v->map.wide, cuda_test_stream(),
-                                    &error));
+    CUDA_OK(
+        cuzk_cuda_fr_import(v->curve, value, v->value, v->map.wide, cuda_test_stream(), &error));
     CUDA_OK(cuzk_cuda_unpack_fr(v->curve, &v->map, v->bits, value, (cuzk_fr *)out,
                                 cuda_test_stream(), &error));
     cuda_test_read(got, out, n * sizeof *got);

@@ -97,7 +97,7 @@ static __device__ __forceinline__ void level_up(cuzk_fr *x, cuzk_fr *w, const cu
 /* Multiplies the elements of even number by factors[0], the others by factors[1]. */
 static __device__ __forceinline__ void multiply_pairs(cuzk_fr *x, const cuzk_fr *factors)
 {
-    CUZK_ROLLED
+    CUZK_NO_UNROLL
     for (unsigned i = 0; i < 2; i++) {
         cuzk_fr f, t;
         fr_read_constant(&f, &factors[i]);
@@ -223,7 +223,7 @@ static __global__ void __launch_bounds__(NTT_MAX_THREADS, 2)
     at.base = row << pass.bits;
     read_window(x, pass.in, &at, 0, pass.bits - NTT_WINDOW);
     levels_down(x, shared, &pass, &at);
-    CUZK_ROLLED
+    CUZK_NO_UNROLL
     for (unsigned r = 0; r < NTT_HELD; r++) {
         const unsigned number = number_of(&at, 0, r);
         if (outcome.outer != NULL) {

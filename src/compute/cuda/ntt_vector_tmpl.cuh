@@ -49,7 +49,7 @@ static __global__ void ntt_powers_kernel(cuzk_fr *out, size_t n, const ntt_power
     if (x >= n)
         return;
     cuzk_fr product = powers.first;
-    CUZK_ROLLED
+    CUZK_NO_UNROLL
     for (unsigned i = 0; i < NTT_POWERS; i++)
         if (x >> i & 1)
             FR(mul)(&product, &product, &powers.factor[i]);
@@ -78,7 +78,7 @@ static __global__ void ntt_matrix_kernel(cuzk_fr *out, const cuzk_fr *in, const 
     const unsigned i = threadIdx.x;
     cuzk_fr sum, x;
     FR(set_zero)(&sum);
-    CUZK_ROLLED
+    CUZK_NO_UNROLL
     for (unsigned j = 0; j < matrix.n; j++) {
         fr_read(&x, &in[j]);
         FR(mul)(&x, &matrix.entry[i][j], &x);

@@ -159,12 +159,6 @@ cuzk_status cuzk_cuda_products(const cuzk_cuda_rows *rows, const uint64_t *bits,
     return CUZK_OK;
 }
 
-cuzk_status cuzk_cuda_values_import(const cuzk_curve *curve, cuzk_fr *r, const cuzk_scalar *a,
-                                    size_t n, cuzk_stream stream, cuzk_error *err)
-{
-    return ops_for(curve)->import(r, a, n, stream, err);
-}
-
 /* --- plain rows --- */
 
 /* Numbers of the long rows to `list` (NULL: only count them); returns how many. */

@@ -39,14 +39,10 @@ cuzk_status cuzk_cuda_rows_load(cuzk_cuda_rows *device, const cuzk_shared_rows *
 
 /* a[i] = <A_i, w>, b[i] = <B_i, w>, c[i] = <C_i, w> for i < rows->rows, and 0 from there to i <
  * size. Each may be NULL: not wanted. Montgomery; aligned to 16 bytes. bits and value: the packed
- * witness; value in Montgomery form (cuzk_cuda_values_import), aligned to 16 bytes. */
+ * witness; value in Montgomery form (cuzk_cuda_fr_import), aligned to 16 bytes. */
 cuzk_status cuzk_cuda_products(const cuzk_cuda_rows *rows, const uint64_t *bits,
                                const cuzk_fr *value, cuzk_fr *a, cuzk_fr *b, cuzk_fr *c,
                                size_t size, cuzk_stream stream, cuzk_error *err);
-
-/* r[i] = a[i] in Montgomery form, i < n. Both aligned to 16 bytes; r may be a. */
-cuzk_status cuzk_cuda_values_import(const cuzk_curve *curve, cuzk_fr *r, const cuzk_scalar *a,
-                                    size_t n, cuzk_stream stream, cuzk_error *err);
 
 /* --- plain rows --- */
 

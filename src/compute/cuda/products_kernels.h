@@ -30,8 +30,6 @@ typedef struct cuzk_products_ops {
                          cuzk_stream stream, cuzk_error *err);
     cuzk_status (*matrix)(const cuzk_cuda_matrix *matrix, cuzk_fr *out, const cuzk_fr *z,
                           cuzk_stream stream, cuzk_error *err);
-    cuzk_status (*import)(cuzk_fr *r, const cuzk_scalar *a, size_t n, cuzk_stream stream,
-                          cuzk_error *err);
 } cuzk_products_ops;
 
 extern const cuzk_products_ops cuzk_products_bls12_381, cuzk_products_bn254;

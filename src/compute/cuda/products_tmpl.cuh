@@ -260,31 +260,7 @@ static cuzk_status matrix(const cuzk_cuda_matrix *m, cuzk_fr *out, const cuzk_fr
     return CUZK_OK;
 }
 
-static __global__ void __launch_bounds__(THREADS)
-    import_kernel(cuzk_fr *r, const cuzk_fr *a, size_t n)
-{
-    const size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x;
-    if (i >= n)
-        return;
-    cuzk_scalar canonical;
-    cuzk_fr x;
-    load(&x, a + i);
-    for (int j = 0; j < 4; j++)
-        canonical.l[j] = x.l[j];
-    FR(from_canon)(&x, &canonical);
-    store(r + i, &x);
-}
-
-static cuzk_status import(cuzk_fr *r, const cuzk_scalar *a, size_t n, cuzk_stream stream,
-                          cuzk_error *err)
-{
-    if (n != 0)
-        CUZK_LAUNCH(import_kernel, cuzk_blocks(n, THREADS), THREADS, 0, stream, r,
-                    (const cuzk_fr *)a, n);
-    return CUZK_OK;
-}
-
-const cuzk_products_ops PRODUCTS_OPS = {light, heavy, matrix, import};
+const cuzk_products_ops PRODUCTS_OPS = {light, heavy, matrix};
 
 #undef FR
 #undef THREADS
