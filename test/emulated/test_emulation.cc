@@ -9,7 +9,7 @@ extern "C" {
 #include <unistd.h>
 
 #include "compute/cuda/cuda.h"
-#include "compute/cuda/launch.h"
+#include "compute/cuda/launch.cuh"
 #include "emulated.h"
 
 enum { THREADS = 96, BLOCKS = 5, N = THREADS * BLOCKS };

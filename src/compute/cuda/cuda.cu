@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compute/cuda/launch.h"
+#include "compute/cuda/launch.cuh"
 
 #define ARENA_ALIGN 256
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compute/cuda/fixed_base_kernels.h"
-#include "compute/cuda/launch.h"
+#include "compute/cuda/launch.cuh"
 
 /* With 16 bits a table of G1 has 50 MB, which a level-2 cache of 50 MB nearly holds. */
 #define WINDOW_MIN  4u

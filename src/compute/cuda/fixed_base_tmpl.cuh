@@ -8,7 +8,7 @@
  * window, bound by the multiplier; then sixteen points a thread share an inversion. The additions
  * are calls: inlined they gain nothing and compile for minutes in G2. */
 #include "compute/cuda/fixed_base_kernels.h"
-#include "compute/cuda/launch.h"
+#include "compute/cuda/launch.cuh"
 
 #define P(name) CUZK_NAME(FIXED_POINT, name)
 #define C(name) CUZK_NAME(FIXED_COORD, name)

@@ -14,7 +14,7 @@
  * loads of one hide behind the products of others. */
 #include "compute/cuda/msm_group.h"
 
-#include "compute/cuda/launch.h"
+#include "compute/cuda/launch.cuh"
 
 #define P(name) CUZK_NAME(MSM_POINT, name)
 #define C(name) CUZK_NAME(MSM_COORD, name)

@@ -12,7 +12,7 @@
 
 #include <cub/cub.cuh>
 
-#include "compute/cuda/launch.h"
+#include "compute/cuda/launch.cuh"
 #include "field/hd.h"
 
 #define THREADS 256

@@ -8,7 +8,7 @@
 #ifndef CUZK_COMPUTE_CUDA_NTT_TILE_CUH
 #define CUZK_COMPUTE_CUDA_NTT_TILE_CUH
 
-#include "compute/cuda/launch.h"
+#include "compute/cuda/launch.cuh"
 #include "field/hd.h"
 #include "field/scalar.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "compute/cuda/launch.h"
+#include "compute/cuda/launch.cuh"
 #include "compute/cuda/products_kernels.h"
 
 #define SMALL (2 * CUZK_LIGHT_MAX + 1)

@@ -11,7 +11,7 @@
  * product per wide value.
  *
  * Plain rows: a thread per row, a warp per long row. */
-#include "compute/cuda/launch.h"
+#include "compute/cuda/launch.cuh"
 #include "compute/cuda/products_kernels.h"
 
 #define FR(name) CUZK_NAME(PRODUCTS_FIELD, name)

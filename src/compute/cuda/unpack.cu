@@ -4,7 +4,7 @@
 
 #include <cub/cub.cuh>
 
-#include "compute/cuda/launch.h"
+#include "compute/cuda/launch.cuh"
 
 #define THREADS 256
 

@@ -3,8 +3,8 @@
  * A .cu file is C with kernels, of which tests compile a second form for the host
  * (test/emulated/cuda_runtime.h): so kernels are launched by CUZK_LAUNCH, and dynamic shared memory
  * is named by CUZK_SHARED. Warps are 32 threads. */
-#ifndef CUZK_COMPUTE_CUDA_LAUNCH_H
-#define CUZK_COMPUTE_CUDA_LAUNCH_H
+#ifndef CUZK_COMPUTE_CUDA_LAUNCH_CUH
+#define CUZK_COMPUTE_CUDA_LAUNCH_CUH
 
 #include <cuda_runtime.h>
 
