@@ -119,9 +119,12 @@ static void check_original(model_kind kind, const char *expected_file)
     test_model_key model;
     cuzk_shared_rows rows;
     device_key d;
-    test_model_key_make(&model, kind, true, NULL);
+    cuzk_pool *pool = cuzk_pool_new((unsigned)cuda_test_size(2, 16));
+    assert_non_null(pool);
+    test_model_key_make(&model, kind, true, pool);
     begin(&d);
-    cuzk_pk *pk = test_model_key_open(&model, &d.key.sink, NULL);
+    cuzk_pk *pk = test_model_key_open(&model, &d.key.sink, pool);
+    cuzk_pool_free(pool);
     TEST_EXPECT(cuzk_compiled_shared_rows(model.compiled, &rows, &err), CUZK_OK, &err);
     complete(&d, pk, &rows);
     cuzk_shared_rows_release(&rows);
