@@ -146,22 +146,15 @@ CUZK_HD void F(adjust62)(F(signed62) * d, bool negate, int64_t multiple, const F
     }
 }
 
-/* One limb fewer when the top limbs of f and g are only signs, which then move down. A GPU keeps
- * all limbs: it can hold them in registers only if no index depends on data. */
+/* One limb fewer when the top limbs of f and g are only signs, which then move down. */
 CUZK_HD int F(shrink)(F(signed62) * f, F(signed62) * g, int n)
 {
-#if defined(__CUDA_ARCH__)
-    (void)f;
-    (void)g;
-    return n;
-#else
     int64_t fn = f->v[n - 1], gn = g->v[n - 1];
     if (n < 2 || (fn ^ (fn >> 63)) != 0 || (gn ^ (gn >> 63)) != 0)
         return n;
     f->v[n - 2] |= (int64_t)((uint64_t)fn << 62);
     g->v[n - 2] |= (int64_t)((uint64_t)gn << 62);
     return n - 1;
-#endif
 }
 
 /* r = 1 / a; 1 / 0 = 0. */

@@ -94,44 +94,6 @@ static __device__ __forceinline__ uint32_t additions(const cuzk_msm_adds *a, uin
     return a->limit;
 }
 
-#define STRIDE (PIECES | 1) /* of a record in shared memory: odd, against bank conflicts */
-
-/* One coordinate for every lane, of records that lie anywhere: lanes side by side read the pieces
- * of one record, which takes half the time of each lane reading its own. Reaches shared memory
- * only: take_gathered after a __syncwarp. */
-static __device__ __forceinline__ void gather(uint4 *stage, const uint4 *from)
-{
-    const unsigned lane = threadIdx.x % 32;
-    const unsigned long long address = (unsigned long long)(uintptr_t)from;
-    CUZK_UNROLL
-    for (unsigned k = 0; k < PIECES; k++) {
-        const unsigned piece = k * 32 + lane, owner = piece / PIECES, part = piece % PIECES;
-        const unsigned long long at = __shfl_sync(0xffffffff, address, (int)owner);
-        stage[owner * STRIDE + part] = ((const uint4 *)(uintptr_t)at)[part];
-    }
-}
-
-static __device__ __forceinline__ void take_gathered(MSM_COORD *r, const uint4 *stage)
-{
-    uint4 words[PIECES];
-    CUZK_UNROLL
-    for (unsigned k = 0; k < PIECES; k++)
-        words[k] = stage[threadIdx.x % 32 * STRIDE + k];
-    memcpy(r, words, sizeof *r);
-}
-
-/* Coordinates of both points for every lane. Called by whole warps; stage: of the warp. */
-static __device__ __forceinline__ void gather_both(MSM_COORD *left, MSM_COORD *right, uint4 *stage,
-                                                   const uint4 *left_from, const uint4 *right_from)
-{
-    gather(stage, left_from);
-    gather(stage + 32 * STRIDE, right_from);
-    __syncwarp();
-    take_gathered(left, stage);
-    take_gathered(right, stage + 32 * STRIDE);
-    __syncwarp();
-}
-
 static __device__ __forceinline__ void load(MSM_COORD *r, const uint4 *from)
 {
     uint4 words[PIECES];
@@ -207,7 +169,9 @@ static __device__ __noinline__ pair_case classify(MSM_COORD *d, const pair *p)
 static __device__ __noinline__ void invert_warp(MSM_COORD *r, const MSM_COORD *product)
 {
     MSM_COORD side[5], t = *product;
-    CUZK_NO_UNROLL
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1
+#endif
     for (int s = 0; s < 5; s++) {
         uint32_t words[4 * PIECES];
         memcpy(words, &t, sizeof t);
@@ -218,7 +182,9 @@ static __device__ __noinline__ void invert_warp(MSM_COORD *r, const MSM_COORD *p
         C(mul)(&t, &t, &side[s]);
     }
     C(inv_var)(&t, &t);
-    CUZK_NO_UNROLL
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1
+#endif
     for (int s = 4; s >= 0; s--)
         C(mul)(&t, &t, &side[s]);
     *r = t;
@@ -240,45 +206,28 @@ static __device__ __noinline__ void finish_special(const pair *p, pair_case what
     store(p->out + PIECES, &t.y);
 }
 
-/* Round of 32 additions on the way up: products[round] := *product, and *product takes in the
- * denominator. A lane beyond the last addition repeats it and keeps its product. */
-static __device__ __forceinline__ void round_up(const cuzk_msm_adds *a, uint32_t count, uint32_t n,
-                                                uint32_t j, MSM_COORD *product, uint4 *stage)
-{
-    MSM_COORD xl, xr, d;
-    const pair p = find(a, count, j < n ? j : n - 1);
-    gather_both(&xl, &xr, stage, p.left, p.right);
-    C(sub)(&d, &xr, &xl);
-    if (suspicious(&d, &xl, &xr))
-        classify(&d, &p);
-    if (j < n)
-        C(mul)(product, product, &d);
-}
-
-/* The same round on the way back: the sums. *inverse: of the product of this denominator and those
- * before it; becomes that of those before, whose product is *before. */
-static __device__ __forceinline__ void round_down(const cuzk_msm_adds *a, uint32_t count,
-                                                  uint32_t n, uint32_t j, MSM_COORD *inverse,
-                                                  const MSM_COORD *before, uint4 *stage)
+/* One addition on the way back. *inverse: of the product of this denominator and those before it;
+ * becomes that of those before. */
+static __device__ __forceinline__ void finish_pair(const pair *p, MSM_COORD *inverse,
+                                                   const MSM_COORD *before)
 {
     MSM_COORD xl, xr, yl, yr, d, slope, t;
-    const pair p = find(a, count, j < n ? j : n - 1);
-    gather_both(&xl, &xr, stage, p.left, p.right);
+    load(&xl, p->left);
+    load(&xr, p->right);
     C(sub)(&d, &xr, &xl);
     pair_case what = GENERAL;
     if (suspicious(&d, &xl, &xr))
-        what = classify(&d, &p);
-    gather_both(&yl, &yr, stage, p.left + PIECES, p.right + PIECES);
-    if (j >= n)
-        return;
+        what = classify(&d, p);
     C(mul)(&t, inverse, before); /* 1 / d */
     C(mul)(inverse, inverse, &d);
     if (what > DOUBLING) {
-        finish_special(&p, what);
+        finish_special(p, what);
         return;
     }
-    C(cneg)(&yl, &yl, p.negate_left);
-    C(cneg)(&yr, &yr, p.negate_right);
+    load(&yl, p->left + PIECES);
+    load(&yr, p->right + PIECES);
+    C(cneg)(&yl, &yl, p->negate_left);
+    C(cneg)(&yr, &yr, p->negate_right);
     C(sub)(&slope, &yr, &yl);
     if (what == DOUBLING) { /* 3 x^2 */
         C(sqr)(&d, &xl);
@@ -290,36 +239,55 @@ static __device__ __forceinline__ void round_down(const cuzk_msm_adds *a, uint32
     C(sub)(&t, &t, &xl);
     C(sub)(&t, &t, &xr);
     C(sub)(&d, &xl, &t);
-    store(p.out, &t);
+    store(p->out, &t);
     C(mul)(&d, &d, &slope);
     C(sub)(&d, &d, &yl);
-    store(p.out + PIECES, &d);
+    store(p->out + PIECES, &d);
 }
 
-/* Rounds first ... first + rounds - 1 by one warp. */
+/* Rounds first ... first + rounds - 1 of 32 additions by one warp. */
 static __device__ __forceinline__ void add_batch(const cuzk_msm_adds *a, uint32_t count, uint32_t n,
-                                                 uint32_t first, unsigned rounds, uint4 *products,
-                                                 uint4 *stage)
+                                                 uint32_t first, unsigned rounds, uint4 *products)
 {
     const unsigned lane = threadIdx.x % 32;
-    MSM_COORD product, inverse;
+    MSM_COORD product, d;
     C(set_one)(&product);
-    CUZK_NO_UNROLL
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1
+#endif
     for (unsigned round = 0; round < rounds; round++) {
+        const uint32_t j = (first + round) * 32 + lane;
+        if (j >= n)
+            break;
+        MSM_COORD xl, xr;
+        const pair p = find(a, count, j);
+        load(&xl, p.left);
+        load(&xr, p.right);
+        C(sub)(&d, &xr, &xl);
+        if (suspicious(&d, &xl, &xr))
+            classify(&d, &p);
         keep(products, round, &product);
-        round_up(a, count, n, (first + round) * 32 + lane, &product, stage);
+        C(mul)(&product, &product, &d);
     }
+    __syncwarp();
+    MSM_COORD inverse;
     invert_warp(&inverse, &product);
-    CUZK_NO_UNROLL
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1
+#endif
     for (unsigned round = rounds; round-- > 0;) {
-        kept(&product, products, round);
-        round_down(a, count, n, (first + round) * 32 + lane, &inverse, &product, stage);
+        const uint32_t j = (first + round) * 32 + lane;
+        if (j >= n)
+            continue;
+        const pair p = find(a, count, j);
+        kept(&d, products, round);
+        finish_pair(&p, &inverse, &d);
     }
+    __syncwarp();
 }
 
 static __global__ void __launch_bounds__(THREADS, MSM_BLOCKS) add_kernel(cuzk_msm_adds a)
 {
-    __shared__ uint4 stages[WARPS][2 * 32 * STRIDE];
     const uint32_t count = a.count == NULL ? 0 : *a.count;
     const uint32_t n = additions(&a, count), rounds = (n + 31) / 32;
     const uint32_t warp = blockIdx.x * WARPS + threadIdx.x / 32, warps = gridDim.x * WARPS;
@@ -333,8 +301,7 @@ static __global__ void __launch_bounds__(THREADS, MSM_BLOCKS) add_kernel(cuzk_ms
     for (uint32_t k = 0; k < batches; k++) {
         const uint32_t first = (k * warps + warp) * batch;
         if (first < rounds)
-            add_batch(&a, count, n, first, min(batch, rounds - first), products,
-                      stages[threadIdx.x / 32]);
+            add_batch(&a, count, n, first, min(batch, rounds - first), products);
     }
 }
 
