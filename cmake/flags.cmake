@@ -82,7 +82,9 @@ function(cuzk_set_level_flags list_name)
         endif()
         if(CUZK_FUZZ AND file MATCHES "/cpu/(msm|ntt|field_ops|sparse)_")
             # Fuzzers look for faults in what reads files; sanitized kernels are half of their build.
-            set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=all)
+            # Products need the frame pointer's register.
+            set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=all
+                -fomit-frame-pointer)
         endif()
         list(APPEND kept ${file})
     endforeach()
